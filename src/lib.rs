@@ -1,0 +1,4 @@
+//! dhow.
+pub mod game;
+pub mod games;
+pub mod streams;

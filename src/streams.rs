@@ -1,0 +1,264 @@
+//! Named random streams: (master seed, phase, block, purpose, index) gives a key, a key gives a stream of words.
+//!
+//! Nothing in the library draws from anywhere else: no thread generator, no clock, no hash-map order.
+//! The word that decides a chance event depends on the seed, the block and the physical source of luck
+//! alone, never on what the players did before, so that games of one deal stay comparable after play
+//! diverges. Agents have streams of their own and cannot disturb the dice.
+
+use rand::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use crate::game::{MAX_SEATS, Seat, Source};
+
+/// What a stream is for. The discriminants are part of the promise of same results: never renumber.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u64)]
+pub enum Purpose {
+    /// A source of luck inside the game; the index names the source.
+    Luck = 1,
+    /// An agent's own choices; the index holds rotation and seat.
+    Agent = 2,
+    /// Sampling what an observer cannot see; the index holds rotation and seat.
+    Hidden = 3,
+    /// The seating order of a block.
+    Seating = 4,
+    /// Tests and checks.
+    Check = 5,
+}
+
+/// Phase of a run: 0 is the run itself, 1 a re-measurement on fresh deals.
+pub type Phase = u32;
+
+/// The finaliser of SplitMix64 (Steele, Lea & Flood 2014; constants of Stafford's variant 13).
+const fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Derives the 128-bit key of one stream. Two lanes absorb the five words in order, so that keys which
+/// differ in any word share neither half except by a 1 in 2^64 chance each.
+pub const fn key(master: u64, phase: Phase, block: u64, purpose: Purpose, index: u64) -> u128 {
+    let words = [master, phase as u64, block, purpose as u64, index];
+    let mut low = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut high = 0xd1b5_4a32_d192_ed03_u64;
+    let mut at = 0;
+    while at < words.len() {
+        low = mix(low.wrapping_add(words[at]).wrapping_add(0x9e37_79b9_7f4a_7c15));
+        high = mix((high ^ words[at]).wrapping_add(0x8cb9_2ba7_2f3d_8dd7)).wrapping_add(low);
+        at += 1;
+    }
+    ((mix(high) as u128) << 64) | mix(low) as u128
+}
+
+/// A stream of 64-bit words: `rand_pcg::Pcg64Mcg` seeded by a [`key`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stream(Pcg64Mcg);
+
+impl Stream {
+    /// The stream of a key.
+    pub fn new(key: u128) -> Stream {
+        Stream(Pcg64Mcg::from_seed(key.to_le_bytes()))
+    }
+
+    /// A stream for tests and examples: purpose [`Purpose::Check`], block 0, index 0.
+    pub fn from_seed(seed: u64) -> Stream {
+        Stream::new(key(seed, 0, 0, Purpose::Check, 0))
+    }
+
+    /// The next word, uniform over all 2^64.
+    #[inline]
+    pub fn word(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// Uniform in `0..bound` (`bound` at least 1), by multiply-shift: see [`below`].
+    #[inline]
+    pub fn below(&mut self, bound: usize) -> usize {
+        below(self.word(), bound as u64) as usize
+    }
+
+    /// Uniform in [0, 1), a multiple of 2^-53.
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        unit(self.word())
+    }
+
+    /// A uniformly random order of `items` (Fisher and Yates), the same on every platform and release.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+/// Maps one word to `0..bound` by the high half of the product (Lemire 2019, without the rejection step:
+/// the bias is below `bound` / 2^64). Monotone in `word`, which makes it the inverse of a uniform
+/// cumulative distribution.
+#[inline]
+pub const fn below(word: u64, bound: u64) -> u64 {
+    ((word as u128 * bound as u128) >> 64) as u64
+}
+
+/// Maps one word to [0, 1) with 53 bits.
+#[inline]
+pub const fn unit(word: u64) -> f64 {
+    (word >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+}
+
+/// How many sources of luck a game may name.
+pub const MAX_SOURCES: usize = 4;
+
+/// The luck of one deal: a stream for each source (and seat), made when it is first asked.
+///
+/// The k-th word of a source is the k-th word of its stream, so it depends on (seed, phase, block,
+/// source, k) alone. `rotation` hands the luck of per-seat sources on by that many seats: seat s then
+/// throws the dice that seat s + rotation (mod seats) throws in rotation 0.
+#[derive(Clone, Debug)]
+pub struct Deal {
+    seed: u64,
+    phase: Phase,
+    block: u64,
+    rotation: usize,
+    seats: usize,
+    streams: [Option<Stream>; MAX_SOURCES * (MAX_SEATS + 1)],
+}
+
+impl Deal {
+    /// The deal of a block, with per-seat luck handed on by `rotation` seats.
+    pub fn new(seed: u64, phase: Phase, block: u64, rotation: usize, seats: usize) -> Deal {
+        Deal { seed, phase, block, rotation, seats, streams: [const { None }; MAX_SOURCES * (MAX_SEATS + 1)] }
+    }
+
+    /// The next word of a source.
+    #[inline]
+    pub fn word(&mut self, source: Source) -> u64 {
+        let slot = match source.seat {
+            None => 0,
+            Some(seat) => 1 + (seat.index() + self.rotation) % self.seats,
+        };
+        let index = source.kind as usize * (MAX_SEATS + 1) + slot;
+        match &mut self.streams[index] {
+            Some(stream) => stream.word(),
+            empty => {
+                let key = key(self.seed, self.phase, self.block, Purpose::Luck, index as u64);
+                empty.insert(Stream::new(key)).word()
+            }
+        }
+    }
+}
+
+/// The stream of an agent: its choices depend on the deal and its own seat alone.
+pub fn agent_stream(seed: u64, phase: Phase, block: u64, rotation: usize, seat: Seat) -> Stream {
+    let index = (rotation as u64) << 8 | seat.index() as u64;
+    Stream::new(key(seed, phase, block, Purpose::Agent, index))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Frozen: a change here changes every published result.
+    #[test]
+    fn test_vectors_of_the_key() {
+        let all = [
+            key(0, 0, 0, Purpose::Luck, 0),
+            key(1, 0, 0, Purpose::Luck, 0),
+            key(1, 1, 0, Purpose::Luck, 0),
+            key(1, 0, 1, Purpose::Agent, 0),
+            key(u64::MAX, 0, u64::MAX, Purpose::Seating, 7),
+        ];
+        let text: Vec<String> = all.iter().map(|key| format!("{key:032x}")).collect();
+        let frozen = [
+            "e53e471309983d8fb83be32d741bfd8a",
+            "ad098119532c2347c01a45cd4583fa08",
+            "8a900a5fd5e5708db9f668379f41f49d",
+            "17cd9e62688ffd7542983f2cbd5a8154",
+            "a4fdbd484be9522f632d3d82bf718d2e",
+        ];
+        assert_eq!(text, frozen);
+    }
+
+    #[test]
+    fn test_vectors_of_the_stream() {
+        let mut stream = Stream::new(key(1, 0, 0, Purpose::Luck, 0));
+        let words: Vec<String> = (0..4).map(|_| format!("{:016x}", stream.word())).collect();
+        let frozen = ["6280f47ace7e1f01", "889ca70b4b9c7489", "1b56cde5aad8b926", "f098e05b9cbfc8ec"];
+        assert_eq!(words, frozen);
+    }
+
+    #[test]
+    fn keys_of_near_inputs_differ_in_both_halves() {
+        let mut low = std::collections::BTreeSet::new();
+        let mut high = std::collections::BTreeSet::new();
+        let mut count = 0;
+        for master in 0..8 {
+            for phase in 0..2 {
+                for block in 0..64 {
+                    for index in 0..16 {
+                        for purpose in [Purpose::Luck, Purpose::Agent] {
+                            let key = key(master, phase, block, purpose, index);
+                            low.insert(key as u64);
+                            high.insert((key >> 64) as u64);
+                            count += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert_eq!((low.len(), high.len()), (count, count));
+    }
+
+    #[test]
+    fn below_is_the_inverse_of_the_cumulative_distribution() {
+        assert_eq!(below(0, 6), 0);
+        assert_eq!(below(u64::MAX, 6), 5);
+        let edge = (u64::MAX / 6) + 1;
+        assert_eq!((below(edge - 1, 6), below(edge, 6)), (0, 1));
+    }
+
+    #[test]
+    fn unit_lies_below_one() {
+        assert_eq!(unit(0), 0.0);
+        assert!(unit(u64::MAX) < 1.0);
+    }
+
+    /// The first die of many deals is fair: chi-squared of 600,000 dice on 5 degrees of freedom
+    /// (fixed seeds, so the test is no lottery; 40 would be p = 1e-7).
+    #[test]
+    fn first_die_over_many_blocks_is_fair() {
+        let mut counts = [0u32; 6];
+        for block in 0..600_000 {
+            let mut deal = Deal::new(1, 0, block, 0, 2);
+            counts[below(deal.word(Source::of(0, Seat::new(0))), 6) as usize] += 1;
+        }
+        let chi: f64 = counts.iter().map(|&count| (count as f64 - 100_000.0).powi(2) / 100_000.0).sum();
+        assert!(chi < 40.0, "{counts:?}");
+    }
+
+    #[test]
+    fn rotation_hands_the_luck_of_seats_on_and_leaves_shared_luck() {
+        let (dice, deck) = (|seat| Source::of(0, Seat::new(seat)), Source::shared(1));
+        let mut plain = Deal::new(9, 0, 5, 0, 3);
+        let mut turned = Deal::new(9, 0, 5, 1, 3);
+        let before: Vec<u64> = (0..3).map(|seat| plain.word(dice(seat))).collect();
+        let after: Vec<u64> = (0..3).map(|seat| turned.word(dice(seat))).collect();
+        assert_eq!(after, [before[1], before[2], before[0]]);
+        assert_eq!(plain.word(deck), turned.word(deck));
+    }
+
+    #[test]
+    fn words_of_a_source_do_not_depend_on_other_sources() {
+        let (first, second) = (Source::of(0, Seat::new(0)), Source::of(0, Seat::new(1)));
+        let mut alone = Deal::new(3, 0, 0, 0, 2);
+        let mut mixed = Deal::new(3, 0, 0, 0, 2);
+        let expected: Vec<u64> = (0..5).map(|_| alone.word(first)).collect();
+        let found: Vec<u64> = (0..5)
+            .map(|_| {
+                mixed.word(second);
+                mixed.word(first)
+            })
+            .collect();
+        assert_eq!(expected, found);
+    }
+}
