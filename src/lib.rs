@@ -1,4 +1,5 @@
 //! dhow.
+pub mod agents;
 pub mod game;
 pub mod games;
 pub mod streams;
