@@ -8,7 +8,7 @@ use toml::{Table, Value};
 use crate::agents::registry::{AgentError, Spec};
 use crate::games::Catalogued;
 use crate::games::registry::{self, Setup, SetupError, Visitor};
-use crate::games::switches::{closest, table_of};
+use crate::games::switches::{closest, show_value, table_of};
 use crate::tournament::Mode;
 
 /// A question as a user puts it.
@@ -118,6 +118,11 @@ pub enum ConfigError {
 }
 
 impl Arm {
+    /// The value of a swept switch, as it is typed.
+    pub fn swept_value(&self, key: &str) -> String {
+        self.swept.get(key).map(show_value).unwrap_or_default()
+    }
+
     /// The match to be played.
     pub fn setup(&self, game: &str) -> Setup {
         Setup { game: game.to_owned(), seats: self.seats, rules: self.rules.clone() }
@@ -217,6 +222,26 @@ impl Config {
             per_game: request.per_game,
             arms,
         })
+    }
+
+    /// The command that plays one game again; `line_up` is its number within the arm, from 1.
+    pub fn play_command(&self, arm: &Arm, line_up: usize, block: u64, rotation: usize) -> String {
+        let defaults = registry::entry(&self.game).map(|entry| entry.defaults(arm.seats)).unwrap_or_default();
+        let changed = arm.rules.iter().filter(|(key, value)| defaults.get(*key) != Some(value));
+        let rules: String =
+            changed.map(|(key, value)| format!(" --rule {key}={}", show_value(value))).collect();
+        let play = match self.play {
+            Mode::SelfPlay => " --play self",
+            Mode::RoundRobin => "",
+        };
+        format!(
+            "dhow play {} --seats {} --agents {}{play} --line-up {line_up} --seed {}{rules} \
+             --block {block} --rotation {rotation}",
+            self.game,
+            arm.seats,
+            self.agents.join(","),
+            self.seed
+        )
     }
 
     /// The agents as they are built.

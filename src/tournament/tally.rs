@@ -81,6 +81,16 @@ pub struct PairCell {
     pub losses: u64,
 }
 
+impl PairCell {
+    /// Adds all meetings of another.
+    pub fn merge(&mut self, other: &PairCell) {
+        self.clusters.merge(&other.clusters);
+        self.wins += other.wins;
+        self.ties += other.ties;
+        self.losses += other.losses;
+    }
+}
+
 /// Win shares by (agent, value of a tally).
 pub type Groups = BTreeMap<(usize, i32), Clusters>;
 
@@ -251,10 +261,7 @@ impl Tally {
             own.merge(theirs);
         }
         for (own, theirs) in self.pairs.iter_mut().flatten().zip(other.pairs.iter().flatten()) {
-            own.clusters.merge(&theirs.clusters);
-            own.wins += theirs.wins;
-            own.ties += theirs.ties;
-            own.losses += theirs.losses;
+            own.merge(theirs);
         }
         for (own, theirs) in self.endings.iter_mut().zip(&other.endings) {
             *own += theirs;
