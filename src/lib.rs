@@ -1,4 +1,5 @@
 //! dhow.
+pub mod battery;
 pub mod game;
 pub mod games;
 pub mod streams;
