@@ -115,7 +115,13 @@ macro_rules! catalogue {
     };
 }
 
-catalogue![super::sultans_of_wind::SultansOfWind, super::yardsticks::tic_tac_toe::TicTacToe,];
+catalogue![
+    super::sultans_of_wind::SultansOfWind,
+    super::yardsticks::tic_tac_toe::TicTacToe,
+    super::yardsticks::pig::Pig,
+    super::yardsticks::kuhn_poker::KuhnPoker,
+    super::yardsticks::rock_paper_scissors::RockPaperScissors,
+];
 
 fn unknown(name: &str) -> SetupError {
     let near = closest(name, ENTRIES.iter().map(|entry| entry.name));

@@ -45,44 +45,45 @@ impl Targets {
         &self.cells[..self.count as usize]
     }
 
-    /// The cells that count as target `at`: itself, or those beside it while `others` (pawns that are not
-    /// the player's) hold it.
+    /// The target cells, [`Cell::OFF`] in place of a third that is not there.
     #[inline]
-    pub fn goal(&self, at: usize, others: Cells) -> Cells {
-        let cell = self.cells[at];
-        if others.contains(cell) { self.beside[at].with(cell) } else { Cells::of(cell) }
+    pub fn slots(&self) -> &[Cell; 3] {
+        &self.cells
     }
 
-    /// For each carpet, which targets it has reached (bit i: target i).
+    /// The cells that count as target `at`: itself, and those beside it while it is `blocked` by a pawn
+    /// that is not the player's.
     #[inline]
-    fn reached(&self, carpets: &[Cell], others: Cells) -> [u8; 3] {
+    pub fn goal(&self, at: usize, blocked: bool) -> Cells {
+        let beside = if blocked { self.beside[at] } else { Cells::EMPTY };
+        beside.with(self.cells[at])
+    }
+
+    /// A largest matching of carpets to targets: the first found, giving each carpet in turn its lowest
+    /// target before leaving it out. `blocked` gives the targets that are blocked (bit i: target i); it is
+    /// asked only where it matters.
+    #[inline]
+    pub fn matching(&self, carpets: &[Cell], blocked: impl FnOnce() -> u8) -> Matching {
+        if !carpets.iter().any(|&carpet| self.near.contains(carpet)) {
+            return Matching::default();
+        }
+        let blocked = blocked();
         let mut reached = [0; 3];
         for at in 0..self.count as usize {
-            let goal = self.goal(at, others);
+            let goal = self.goal(at, blocked >> at & 1 == 1);
             for (mask, &carpet) in reached.iter_mut().zip(carpets) {
                 *mask |= u8::from(goal.contains(carpet)) << at;
             }
         }
-        reached
-    }
-
-    /// A largest matching of carpets to targets: the first found, giving each carpet in turn its lowest
-    /// target before leaving it out. `others` gives the pawns that are not the player's; it is asked only
-    /// where it matters.
-    #[inline]
-    pub fn matching(&self, carpets: &[Cell], others: impl FnOnce() -> Cells) -> Matching {
-        if !carpets.iter().any(|&carpet| self.near.contains(carpet)) {
-            return Matching::default();
-        }
-        best(&self.reached(carpets, others()), carpets.len(), 0, Matching::default())
+        best(&reached, carpets.len(), 0, Matching::default())
     }
 
     /// Whether every carpet is matched to a target of its own (End of Game).
     #[inline]
-    pub fn won(&self, carpets: &[Cell], others: impl FnOnce() -> Cells) -> bool {
+    pub fn won(&self, carpets: &[Cell], blocked: impl FnOnce() -> u8) -> bool {
         // Most positions fail here.
         carpets.iter().all(|&carpet| self.near.contains(carpet))
-            && self.matching(carpets, others).carpets.count_ones() as usize == carpets.len()
+            && self.matching(carpets, blocked).carpets.count_ones() as usize == carpets.len()
     }
 }
 

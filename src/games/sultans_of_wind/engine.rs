@@ -97,7 +97,7 @@ impl SultansOfWind {
     /// The cells that a pawn may enter.
     #[inline]
     fn open(&self, state: &State) -> Cells {
-        self.maze.free(&state.squares).minus(state.occupied(self.seats))
+        self.maze.free(&state.squares).minus(state.occupied())
     }
 
     /// Where tile 6 may put the djinn.
@@ -250,7 +250,8 @@ impl SultansOfWind {
             WinCheck::ActiveOnly => 1,
         };
         clockwise_from(active, self.seats).take(watched).find(|&seat| {
-            self.targets[seat.index()].won(state.carpets_of(seat), || state.others(seat, self.seats))
+            let targets = &self.targets[seat.index()];
+            targets.won(state.carpets_of(seat), || state.blocked(seat, targets.slots()))
         })
     }
 
@@ -674,8 +675,8 @@ impl Game for SultansOfWind {
 impl SultansOfWind {
     /// How many of a player's carpets can be matched to targets.
     pub fn carpets_home(&self, state: &State, seat: Seat) -> usize {
-        let others = || state.others(seat, self.seats);
-        let matching = self.targets[seat.index()].matching(state.carpets_of(seat), others);
+        let targets = &self.targets[seat.index()];
+        let matching = targets.matching(state.carpets_of(seat), || state.blocked(seat, targets.slots()));
         matching.carpets.count_ones() as usize
     }
 }

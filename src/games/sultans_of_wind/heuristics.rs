@@ -26,6 +26,8 @@ const WISH: f64 = 2.5;
 const NEAR_DJINN: f64 = 0.3;
 /// How near.
 const NEAR: usize = 6;
+/// How much of the worst harm done to another player counts when a tile's promise is judged.
+const HARM: f64 = 0.35;
 /// Steps that are added before comparing players: far from the end small differences matter little.
 const SOFTNESS: f64 = 8.0;
 
@@ -34,14 +36,15 @@ impl SultansOfWind {
     pub(super) fn way(&self, state: &State, seat: Seat, free: Cells) -> f64 {
         let targets = self.targets(seat);
         let carpets = state.carpets_of(seat);
-        let others = state.others(seat, self.seats);
-        let matching = targets.matching(carpets, || others);
+        let blocked = state.blocked(seat, targets.slots());
+        let matching = targets.matching(carpets, || blocked);
         let missing = carpets.len() - matching.carpets.count_ones() as usize;
         if missing == 0 {
             return 0.0;
         }
         let open = (0..targets.cells().len()).filter(|at| matching.targets >> at & 1 == 0);
-        let sources = open.fold(Cells::EMPTY, |sources, at| sources | targets.goal(at, others));
+        let sources =
+            open.fold(Cells::EMPTY, |sources, at| sources | targets.goal(at, blocked >> at & 1 == 1));
         with_distances(free, sources, |map| {
             let travelling = carpets.iter().enumerate().filter(|(at, _)| matching.carpets >> at & 1 == 0);
             travelling.map(|(_, &carpet)| NOT_HOME + f64::from(map.of(carpet))).sum()
@@ -92,15 +95,19 @@ impl SultansOfWind {
     }
 
     /// What an effect brings its player: steps saved, and a part of what it costs the others.
-    fn gain(&self, before: &[f64; 4], state: &State, seat: Seat, wish: bool) -> f64 {
+    fn gain(&self, before: &[f64; 4], state: &State, action: Action, wish: bool) -> f64 {
+        let seat = state.active();
         let free = self.free(&state.squares);
-        let mut gain = if wish { WISH } else { 0.0 };
-        let mut harm: f64 = 0.0;
-        for other in Seat::all(self.seats) {
-            let saved = before[other.index()] - self.way(state, other, free);
-            if other == seat { gain += saved } else { harm = harm.max(-saved) }
+        let mut gain = before[seat.index()] - self.way(state, seat, free) + if wish { WISH } else { 0.0 };
+        // A carpet's movement is nothing to the others (but for a blocked target).
+        if matches!(action, Action::Swap(..) | Action::Turn { .. }) {
+            let harm = Seat::all(self.seats)
+                .filter(|&other| other != seat)
+                .map(|other| self.way(state, other, free) - before[other.index()])
+                .fold(0.0, f64::max);
+            gain += HARM * harm;
         }
-        gain + 0.35 * harm
+        gain
     }
 
     /// The best that `tile` can do now for `seat`, who must be the active one of `state`: what it brings,
@@ -115,7 +122,7 @@ impl SultansOfWind {
         for &action in buffer.iter() {
             let mut after = before.clone();
             let wish = self.effect(&mut after, action);
-            let gain = self.gain(ways, &after, seat, wish);
+            let gain = self.gain(ways, &after, action, wish);
             if gain > best.0 {
                 best = (gain, after);
             }

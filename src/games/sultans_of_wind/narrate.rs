@@ -188,10 +188,10 @@ impl SultansOfWind {
                 let _ = write!(text, "; seat {seat}'s carpets ride to {}", cells.join(", "));
             }
         }
-        if let (Action::Swap(..) | Action::Turn { .. }, Some(djinn)) = (action, after.djinn) {
-            if before.djinn != after.djinn {
-                let _ = write!(text, "; the djinn rides to {djinn}");
-            }
+        if let (Action::Swap(..) | Action::Turn { .. }, Some(djinn)) = (action, after.djinn)
+            && before.djinn != after.djinn
+        {
+            let _ = write!(text, "; the djinn rides to {djinn}");
         }
         if let Some(seat) = after.favor.filter(|_| before.favor != after.favor) {
             let _ = write!(text, "; seat {seat} has the Favor");

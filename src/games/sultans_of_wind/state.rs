@@ -122,26 +122,27 @@ impl State {
         if carpets[0].on_board() { &carpets[..count] } else { &[] }
     }
 
-    /// The cells with a carpet of any of the first `seats` seats.
-    #[inline]
-    pub fn all_carpets(&self, seats: usize) -> Cells {
-        let seats = Seat::all(seats);
-        seats.fold(Cells::EMPTY, |all, seat| {
-            self.carpets_of(seat).iter().fold(all, |all, &cell| all.with(cell))
-        })
-    }
-
     /// The cells with a carpet or the djinn.
     #[inline]
-    pub fn occupied(&self, seats: usize) -> Cells {
-        let carpets = self.all_carpets(seats);
-        self.djinn.map_or(carpets, |djinn| carpets.with(djinn))
+    pub fn occupied(&self) -> Cells {
+        let carpets = self.carpets.as_flattened().iter();
+        carpets.fold(self.djinn.map_or(Cells::EMPTY, Cells::of), |all, &carpet| all.with(carpet))
     }
 
-    /// The cells with a pawn that is not one of `seat`'s carpets.
+    /// Which of up to three `targets` are held by a pawn that is not one of `seat`'s carpets (bit i: the
+    /// i-th).
     #[inline]
-    pub fn others(&self, seat: Seat, seats: usize) -> Cells {
-        self.occupied(seats).minus(self.carpets_of(seat).iter().copied().collect())
+    pub fn blocked(&self, seat: Seat, targets: &[Cell; 3]) -> u8 {
+        let held = |pawn: Cell| {
+            let on = |at: usize| u8::from(pawn == targets[at]) << at;
+            on(0) | on(1) | on(2)
+        };
+        let mut blocked = self.djinn.map_or(0, held);
+        for (owner, carpets) in self.carpets.iter().enumerate() {
+            let [a, b, c] = carpets.map(held);
+            blocked |= if owner == seat.index() { 0 } else { a | b | c };
+        }
+        blocked
     }
 }
 

@@ -1,0 +1,1 @@
+//! `human`: numbered choices at the terminal.
