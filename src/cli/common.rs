@@ -1,6 +1,7 @@
 //! Arguments that several commands share, and how they are read.
 
 use dhow::games::registry::{self, Entry, Setup};
+use dhow::tournament::Mode;
 use toml::Table;
 
 use super::Failure;
@@ -43,6 +44,72 @@ pub fn assignment(text: &str) -> Result<(String, String), String> {
     let (key, value) =
         text.split_once('=').ok_or_else(|| format!("`{text}` should have the form key=value"))?;
     Ok((key.trim().to_owned(), value.trim().to_owned()))
+}
+
+/// Whether agents meet each other.
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+pub enum Play {
+    /// Each agent in all seats
+    #[value(name = "self")]
+    SelfPlay,
+    /// Agents against each other
+    RoundRobin,
+}
+
+impl From<Play> for Mode {
+    fn from(play: Play) -> Mode {
+        match play {
+            Play::SelfPlay => Mode::SelfPlay,
+            Play::RoundRobin => Mode::RoundRobin,
+        }
+    }
+}
+
+/// How a run is carried out; nothing here changes a result.
+#[derive(clap::Args, Clone, Debug)]
+pub struct RunArgs {
+    /// Threads (default: one for each core)
+    #[arg(long, value_parser = threads)]
+    pub threads: Option<usize>,
+    /// Prints the tables as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// No progress bar
+    #[arg(long)]
+    pub quiet: bool,
+    /// Prints arms, games and an estimate of the time, and plays nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Which moves are checked against the rules: those of one block in 1,000, or all
+    #[arg(long, value_enum, default_value = "sample")]
+    pub verify: Checked,
+    /// Replaces what stands in the folder
+    #[arg(long)]
+    pub force: bool,
+}
+
+impl RunArgs {
+    /// Whether every move is checked.
+    pub fn verify_all(&self) -> bool {
+        matches!(self.verify, Checked::All)
+    }
+}
+
+/// Which moves are checked.
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+pub enum Checked {
+    /// Those of one block in 1,000
+    Sample,
+    /// All
+    All,
+}
+
+/// Reads a number of threads.
+fn threads(text: &str) -> Result<usize, String> {
+    match number(text)? {
+        count @ 1..=1024 => Ok(count as usize),
+        other => Err(format!("{other} threads: expected 1 to 1024")),
+    }
 }
 
 /// Which game, seats and switches.
