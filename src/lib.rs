@@ -1,5 +1,6 @@
 //! dhow.
 pub mod agents;
+pub mod battery;
 pub mod experiment;
 pub mod game;
 pub mod games;

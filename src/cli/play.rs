@@ -2,15 +2,17 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Stdin, Write};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 
 use dhow::agents::Explanation;
 use dhow::agents::human::Human;
 use dhow::agents::registry::Spec;
-use dhow::game::{Outcome, Seat};
+use dhow::game::{Game, Outcome, Seat};
 use dhow::games::Catalogued;
 use dhow::games::registry::{self, Setup, Visitor};
-use dhow::play::{self, Detail, GameId, Heading, Player, Stop, Table, Teller};
+use dhow::play::{self, Detail, Heading, Player, Stop, Table, Teller};
+use dhow::report::manifest::Manifest;
+use dhow::tournament::{GameKey, Mode, line_ups, quietly};
 use dhow::trace::{self, Step};
 
 use super::common::{self, GameArgs, SeatCounts};
@@ -20,7 +22,8 @@ use super::{Answer, Ending, Failure};
 #[derive(clap::Args)]
 pub struct Args {
     /// The game (`dhow games` lists them)
-    game: String,
+    #[arg(required_unless_present = "from")]
+    game: Option<String>,
     /// Who plays: one agent for all seats, or one for each, separated by commas (`human` is you)
     #[arg(long, value_delimiter = ',', default_value = "greedy")]
     agents: Vec<String>,
@@ -33,12 +36,24 @@ pub struct Args {
     /// Master seed of luck and agents
     #[arg(long, value_parser = common::number, default_value = "1")]
     seed: u64,
-    /// Number of the deal
-    #[arg(long, value_parser = common::number, default_value = "0")]
-    block: u64,
-    /// Number of the game within its block
-    #[arg(long, value_parser = common::number, default_value = "0")]
-    rotation: u64,
+    /// A game of a tournament of these agents: the number of its block, from 0
+    #[arg(long, value_parser = common::number)]
+    block: Option<u64>,
+    /// A game of a tournament of these agents: its number within the block, from 0
+    #[arg(long, value_parser = common::number)]
+    rotation: Option<u64>,
+    /// A game of a tournament of these agents: its line-up, by number from 1 or by name
+    #[arg(long)]
+    line_up: Option<String>,
+    /// A game of a tournament of these agents: whether they meet each other or each plays itself
+    #[arg(long, value_enum)]
+    play: Option<common::Play>,
+    /// A game of a run, again: the folder with its manifest.json
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "agents", "rules", "seed", "play"])]
+    from: Option<PathBuf>,
+    /// With --from: which arm of the run, from 1
+    #[arg(long, value_parser = common::number, requires = "from")]
+    arm: Option<u64>,
     /// Writes every step as JSON lines (- for standard output, which then tells nothing else)
     #[arg(long, value_name = "FILE.jsonl")]
     trace: Option<String>,
@@ -51,9 +66,60 @@ pub struct Args {
 }
 
 pub fn run(args: Args) -> Answer {
+    let (setup, data, specs, seating) = match &args.from {
+        Some(folder) => of_run(folder, &args)?,
+        None => of_arguments(&args)?,
+    };
+    let humans = specs.iter().filter(|spec| spec.is_human()).count();
+    let to_stdout = args.trace.as_deref() == Some("-");
+    if humans > 0 && (args.quiet || to_stdout) {
+        let flag = if to_stdout { "--trace -" } else { "--quiet" };
+        return Err(Failure::new(format!("a person at the table must see the game: leave out {flag}")));
+    }
+    let show = Show { trace: args.trace, explain: args.explain, quiet: args.quiet };
+    let job = Job { specs, seating, show };
+    match &data {
+        Some(data) => registry::restore(&setup, data, job)?,
+        None => registry::visit(&setup, job)?,
+    }
+}
+
+/// Who sits where, on which luck.
+enum Seating {
+    /// As the agents are named, on the luck of the first deal.
+    AsNamed { seed: u64 },
+    /// As in a game of a tournament. `games` is how many of them there are, where that is known.
+    Tournament { seed: u64, mode: Mode, line_up: String, block: u64, rotation: u64, games: Option<u64> },
+}
+
+/// What is to be seen of the game.
+struct Show {
+    trace: Option<String>,
+    explain: bool,
+    quiet: bool,
+}
+
+/// A match, data that its rules loaded, agents, and who sits where.
+type Wanted = (Setup, Option<serde_json::Value>, Vec<Spec>, Seating);
+
+fn of_arguments(args: &Args) -> Result<Wanted, Failure> {
     let specs: Vec<Spec> = args.agents.iter().map(|text| Spec::parse(text)).collect::<Result<_, _>>()?;
-    let mut game = GameArgs { game: args.game.clone(), seats: args.seats.clone(), rules: args.rules.clone() };
+    let name = args.game.clone().unwrap_or_default();
+    let mut game = GameArgs { game: name, seats: args.seats.clone(), rules: args.rules.clone() };
     let possible = game.entry()?.seats();
+    let of_tournament =
+        args.block.is_some() || args.rotation.is_some() || args.line_up.is_some() || args.play.is_some();
+    if of_tournament {
+        let seating = Seating::Tournament {
+            seed: args.seed,
+            mode: args.play.map_or(Mode::RoundRobin, Mode::from),
+            line_up: args.line_up.clone().unwrap_or_else(|| "1".into()),
+            block: args.block.unwrap_or(0),
+            rotation: args.rotation.unwrap_or(0),
+            games: None,
+        };
+        return Ok((game.setup()?, None, specs, seating));
+    }
     if game.seats.is_none() && specs.len() > 1 && possible.contains(&specs.len()) {
         game.seats = Some(SeatCounts(vec![specs.len()]));
     }
@@ -68,50 +134,115 @@ pub fn run(args: Args) -> Answer {
             )));
         }
     };
-    let rotation = args.rotation as usize;
-    let id = GameId { seed: args.seed, phase: 0, block: args.block, rotation, luck_rotation: rotation };
-    let show = Show { trace: args.trace, explain: args.explain, quiet: args.quiet };
-    tell(&setup, specs, id, show)
+    Ok((setup, None, specs, Seating::AsNamed { seed: args.seed }))
 }
 
-/// What is to be seen of the game.
-struct Show {
-    trace: Option<String>,
-    explain: bool,
-    quiet: bool,
-}
-
-fn tell(setup: &Setup, specs: Vec<Spec>, id: GameId, show: Show) -> Answer {
-    let humans = specs.iter().filter(|spec| spec.is_human()).count();
-    let to_stdout = show.trace.as_deref() == Some("-");
-    if humans > 0 && (show.quiet || to_stdout) {
-        let flag = if to_stdout { "--trace -" } else { "--quiet" };
-        return Err(Failure::new(format!("a person at the table must see the game: leave out {flag}")));
+fn of_run(folder: &Path, args: &Args) -> Result<Wanted, Failure> {
+    let result = Manifest::read(folder).map_err(Failure::new)?.result;
+    if result.dhow != env!("CARGO_PKG_VERSION") {
+        eprintln!("dhow: this run was made by version {}; its games may differ here", result.dhow);
     }
-    registry::visit(setup, Job { setup, specs, id, show })?
+    let config = result.config;
+    let wanted = args.arm.unwrap_or(1) as usize;
+    let seats = match &args.seats {
+        None => None,
+        Some(SeatCounts(counts)) if counts.len() == 1 => Some(counts[0]),
+        Some(_) => return Err(Failure::new("--seats names several numbers; this command takes one")),
+    };
+    let found =
+        config.arms.iter().find(|arm| arm.arm == wanted && seats.is_none_or(|seats| arm.seats == seats));
+    let Some(arm) = found else {
+        let most = config.arms.iter().map(|arm| arm.arm).max().unwrap_or(0);
+        let seats = seats.map(|seats| format!(" for {seats} seats")).unwrap_or_default();
+        return Err(Failure::new(format!("the run has no arm {wanted}{seats}; its arms are 1 to {most}")));
+    };
+    let seating = Seating::Tournament {
+        seed: config.seed,
+        mode: config.play,
+        line_up: args.line_up.clone().unwrap_or_else(|| "1".into()),
+        block: args.block.unwrap_or(0),
+        rotation: args.rotation.unwrap_or(0),
+        games: Some(config.games),
+    };
+    Ok((arm.setup(&config.game), arm.data.clone(), config.specs()?, seating))
 }
 
-struct Job<'a> {
-    setup: &'a Setup,
+struct Job {
     specs: Vec<Spec>,
-    id: GameId,
+    seating: Seating,
     show: Show,
 }
 
-impl Visitor for Job<'_> {
+/// The roles of the game (indices into `names`, the agents) and its key.
+fn seat<G: Game>(game: &G, names: &[String], seating: &Seating) -> Result<(Vec<usize>, GameKey), Failure> {
+    let seats = game.seats();
+    let &Seating::Tournament { seed, mode, ref line_up, block, rotation, games } = seating else {
+        let &Seating::AsNamed { seed } = seating else { unreachable!("there are two kinds of seating") };
+        let seating = std::array::from_fn(|seat| seat);
+        let key = GameKey { seed, phase: 0, block: 0, rotation: 0, luck_rotation: 0, seating };
+        return Ok(((0..seats).collect(), key));
+    };
+    let luck_goes_round = game.luck().iter().any(|luck| luck.per_seat);
+    let all = line_ups(names.len(), seats, mode, luck_goes_round);
+    let found = match line_up.parse::<usize>() {
+        Ok(number) => number.checked_sub(1).and_then(|at| all.get(at)),
+        Err(_) => all.iter().find(|one| one.name(names) == *line_up),
+    };
+    let Some(found) = found else {
+        let numbered: Vec<String> = all
+            .iter()
+            .zip(1..)
+            .take(6)
+            .map(|(one, number)| format!("{number} ({})", one.name(names)))
+            .collect();
+        let more = if all.len() > 6 { format!(" and more, up to {}", all.len()) } else { String::new() };
+        return Err(Failure::new(format!(
+            "there is no line-up `{line_up}`; these agents have {}{more}",
+            numbered.join(", ")
+        )));
+    };
+    let per_block = found.games_per_block() as u64;
+    if rotation >= per_block {
+        let most = per_block - 1;
+        return Err(Failure::new(format!(
+            "a block of this line-up has the rotations 0 to {most}, not {rotation}"
+        )));
+    }
+    if let Some(blocks) = games.map(|games| games.div_ceil(per_block)).filter(|&blocks| block >= blocks) {
+        return Err(Failure::new(format!("the run has the blocks 0 to {}, not {block}", blocks - 1)));
+    }
+    let rotation = rotation as usize;
+    let key = GameKey {
+        seed,
+        phase: 0,
+        block,
+        rotation,
+        luck_rotation: found.luck_rotation(rotation),
+        seating: found.seating(seed, 0, block, rotation),
+    };
+    Ok((found.roles.clone(), key))
+}
+
+impl Visitor for Job {
     type Output = Answer;
 
     fn visit<G: Catalogued>(self, game: G) -> Answer {
-        let Job { setup, specs, id, show } = self;
+        let Job { specs, seating, show } = self;
+        let specs: Vec<Spec> =
+            specs.iter().map(|spec| spec.resolve(&game, G::NAME)).collect::<Result<_, _>>()?;
+        let names: Vec<String> = specs.iter().map(Spec::to_string).collect();
+        let (roles, key) = seat(&game, &names, &seating)?;
         let mut players = Vec::new();
-        let mut agents = Vec::new();
-        for spec in specs {
-            let spec = spec.resolve(&game, G::NAME)?;
-            agents.push(spec.to_string());
+        for &role in &roles {
+            let spec = &specs[role];
             players.push(if spec.is_human() { Player::Person } else { Player::Agent(spec.build::<G>()?) });
         }
-        let persons: Vec<Seat> =
-            Seat::all(setup.seats).filter(|seat| matches!(players[seat.index()], Player::Person)).collect();
+        let role_of = |seat: Seat| key.seating[seat.index()];
+        let agents: Vec<String> =
+            Seat::all(game.seats()).map(|seat| names[roles[role_of(seat)]].clone()).collect();
+        let persons: Vec<Seat> = Seat::all(game.seats())
+            .filter(|&seat| matches!(players[role_of(seat)], Player::Person))
+            .collect();
         let viewer = if game.has_hidden() { persons.first().copied() } else { None };
         if viewer.is_some() && persons.len() > 1 {
             return Err(Failure::new(format!(
@@ -126,18 +257,12 @@ impl Visitor for Job<'_> {
         };
         let recorder = match &show.trace {
             None => None,
-            Some(path) => Some(Recorder::new(path, trace_header(&agents, id))?),
+            Some(path) => Some(Recorder::new(path, trace_header(&agents, &key))?),
         };
-        let heading = Heading { agents, game: in_words(id) };
+        let heading = Heading { agents, game: in_words(&key, &seating) };
         let teller = Teller::new(Screen::new(), terminal::ink(), heading, detail, viewer);
         let mut theatre = Theatre { teller, human: None, recorder };
-        // The hook would print a page for a fault that is told in one line below.
-        let hook = std::panic::take_hook();
-        std::panic::set_hook(Box::new(|_| {}));
-        let played = catch_unwind(AssertUnwindSafe(|| {
-            play::play(&game, id, &mut players, show.explain, &mut theatre)
-        }));
-        std::panic::set_hook(hook);
+        let played = quietly(|| Ok(play::play(&game, &key, &mut players, show.explain, &mut theatre)));
         let fault = match played {
             Ok(Ok(_)) | Ok(Err(Stop::Table(Halt::Closed))) => return Ok(Ending::Done),
             Ok(Err(Stop::Table(Halt::Failure(failure)))) => return Err(failure),
@@ -146,12 +271,7 @@ impl Visitor for Job<'_> {
                 writeln!(screen, "Seat {seat} left; the game is not over.").map_err(terminal::trouble)?;
                 return Ok(Ending::Done);
             }
-            Ok(Err(Stop::Fault(reason))) => reason,
-            Err(panic) => match (panic.downcast_ref::<String>(), panic.downcast_ref::<&str>()) {
-                (Some(text), _) => text.clone(),
-                (_, Some(text)) => (*text).to_owned(),
-                _ => "an unknown fault".into(),
-            },
+            Ok(Err(Stop::Fault(reason))) | Err(reason) => reason,
         };
         let Failure(line) = Failure::new(format!("the game broke off: {fault}"));
         eprintln!("dhow: {line}");
@@ -159,19 +279,17 @@ impl Visitor for Job<'_> {
     }
 }
 
-fn in_words(id: GameId) -> String {
-    let mut text = format!("seed {}", id.seed);
-    if id.phase != 0 {
-        text.push_str(&format!(", phase {}", id.phase));
+fn in_words(key: &GameKey, seating: &Seating) -> String {
+    match seating {
+        Seating::AsNamed { seed } => format!("seed {seed}"),
+        Seating::Tournament { seed, .. } => {
+            format!("seed {seed}, block {}, rotation {}", key.block, key.rotation)
+        }
     }
-    if (id.block, id.rotation) != (0, 0) {
-        text.push_str(&format!(", block {}, rotation {}", id.block, id.rotation));
-    }
-    text
 }
 
-fn trace_header(agents: &[String], id: GameId) -> trace::Header {
-    let GameId { seed, phase, block, rotation, .. } = id;
+fn trace_header(agents: &[String], key: &GameKey) -> trace::Header {
+    let &GameKey { seed, phase, block, rotation, .. } = key;
     trace::Header { agents: agents.to_vec(), seed, phase, block, rotation }
 }
 

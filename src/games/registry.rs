@@ -131,7 +131,12 @@ macro_rules! catalogue {
     };
 }
 
-catalogue![super::yardsticks::tic_tac_toe::TicTacToe,];
+catalogue![
+    super::yardsticks::tic_tac_toe::TicTacToe,
+    super::yardsticks::pig::Pig,
+    super::yardsticks::kuhn_poker::KuhnPoker,
+    super::yardsticks::rock_paper_scissors::RockPaperScissors,
+];
 
 fn unknown(name: &str) -> SetupError {
     let near = closest(name, ENTRIES.iter().map(|entry| entry.name));

@@ -1,6 +1,6 @@
 //! One game, step by step, for somebody who watches: `dhow play`.
 //!
-//! The same game as the tournament plays under the same [`GameId`]: same luck, same agents' streams. Every step goes through the checked entries of [`Game`].
+//! The same game as the tournament plays under the same [`GameKey`]: same luck, same agents' streams. Every step goes through the checked entries of [`Game`].
 
 mod teller;
 
@@ -8,25 +8,11 @@ pub use teller::{Detail, Heading, Teller};
 
 use crate::agents::{Agent, Explanation};
 use crate::game::{Game, Outcome, Seat, Turn};
-use crate::streams::{self, Deal, Phase, Purpose, Stream};
+use crate::streams::{Deal, Stream, agent_stream};
+use crate::tournament::{GameKey, hidden_stream};
 use crate::trace::Step;
 
-/// Which game of a run: what its luck and its agents' choices are drawn from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GameId {
-    /// The master seed.
-    pub seed: u64,
-    /// 0 for the run itself.
-    pub phase: Phase,
-    /// Number of the deal.
-    pub block: u64,
-    /// Number of the game within its block; agents draw from streams of their own in each.
-    pub rotation: usize,
-    /// By how many seats per-seat luck is handed on.
-    pub luck_rotation: usize,
-}
-
-/// Who sits on a seat.
+/// Who plays a role.
 pub enum Player<G: Game> {
     /// An agent.
     Agent(Box<dyn Agent<G>>),
@@ -98,6 +84,7 @@ impl<E> From<E> for Stop<E> {
 /// The players of one game and what they draw from.
 struct Chooser<'a, G: Game> {
     game: &'a G,
+    key: &'a GameKey,
     players: &'a mut [Player<G>],
     streams: Vec<Stream>,
     hidden: Vec<Stream>,
@@ -116,7 +103,7 @@ impl<G: Game> Chooser<'_, G> {
         if self.game.has_hidden() {
             self.game.resample_hidden(&mut sample, seat, &mut self.hidden[seat.index()]);
         }
-        let action = match &mut self.players[seat.index()] {
+        let action = match &mut self.players[self.key.seating[seat.index()]] {
             Player::Person => table.ask(self.game, state, &sample, seat)?.ok_or(Stop::Left(seat))?,
             Player::Agent(agent) => {
                 let action = agent.choose(self.game, &sample, seat, &mut self.streams[seat.index()]);
@@ -132,39 +119,35 @@ impl<G: Game> Chooser<'_, G> {
     }
 }
 
-/// Plays a whole game, `players` being one for each seat, in the sight of `table`. With `explain`, agents
-/// are asked for their reasons.
+/// Plays a whole game in the sight of `table`, `players` being one for each role of the key's seating. With
+/// `explain`, agents are asked for their reasons.
 ///
 /// # Errors
 /// [`Stop`] if the game does not come to its end.
 pub fn play<G: Game, T: Table<G>>(
     game: &G,
-    id: GameId,
+    key: &GameKey,
     players: &mut [Player<G>],
     explain: bool,
     table: &mut T,
 ) -> Result<Outcome, Stop<T::Error>> {
     let seats = game.seats();
-    assert_eq!(players.len(), seats, "one player for each seat");
-    for (seat, player) in Seat::all(seats).zip(players.iter_mut()) {
-        if let Player::Agent(agent) = player {
+    for seat in Seat::all(seats) {
+        if let Player::Agent(agent) = &mut players[key.seating[seat.index()]] {
             agent.begin(game, seat);
         }
     }
-    let hidden = |seat: Seat| {
-        let index = (id.rotation as u64) << 8 | seat.index() as u64;
-        Stream::new(streams::key(id.seed, id.phase, id.block, Purpose::Hidden, index))
-    };
-    let own = |seat| streams::agent_stream(id.seed, id.phase, id.block, id.rotation, seat);
+    let own = |seat| agent_stream(key.seed, key.phase, key.block, key.rotation, seat);
     let mut chooser = Chooser {
         game,
+        key,
         players,
         streams: Seat::all(seats).map(own).collect(),
-        hidden: Seat::all(seats).map(hidden).collect(),
+        hidden: Seat::all(seats).map(|seat| hidden_stream(key, seat)).collect(),
         explain,
         reasons: Vec::new(),
     };
-    let mut deal = Deal::new(id.seed, id.phase, id.block, id.luck_rotation, seats);
+    let mut deal = Deal::new(key.seed, key.phase, key.block, key.luck_rotation, seats);
     let mut state = game.initial();
     let mut decisions = 0;
     table.start(game, &state)?;

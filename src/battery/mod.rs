@@ -1,0 +1,2 @@
+//! A battery of properties.
+pub mod perft;
