@@ -53,4 +53,13 @@ pub trait Catalogued: Game + Heuristics + Narrate + Sized {
     fn loaded_data(&self) -> Option<serde_json::Value> {
         None
     }
+
+    /// The match of a record that holds [`Catalogued::loaded_data`]: `data` takes the place of whatever the
+    /// switches name, so that a record needs no file beside it.
+    ///
+    /// # Errors
+    /// [`RuleError`] where `data` is not as it should be, and for every game that loads nothing.
+    fn restore(_rules: Self::Rules, _seats: usize, _data: &serde_json::Value) -> Result<Self, RuleError> {
+        Err(RuleError::Conflict(format!("{} loads no data from elsewhere", Self::NAME)))
+    }
 }
