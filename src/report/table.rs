@@ -204,8 +204,22 @@ fn agents(results: &Results) -> Table {
 }
 
 fn seats(results: &Results) -> Table {
-    let mut table =
-        Table::new("seats", &["agent", "seat", "games", "win_share", "low", "high", "mean_score", "verdict"]);
+    let mut table = Table::new(
+        "seats",
+        &[
+            "agent",
+            "seat",
+            "games",
+            "wins",
+            "ties",
+            "losses",
+            "win_share",
+            "low",
+            "high",
+            "mean_score",
+            "verdict",
+        ],
+    );
     for arm in &results.arms {
         let fair = 1.0 / arm.arm.seats as f64;
         let z = simultaneous_z(CONFIDENCE, arm.arm.seats);
@@ -229,6 +243,9 @@ fn seats(results: &Results) -> Table {
                     sum.agent.as_str().into(),
                     (at + 1).into(),
                     cell.seatings().into(),
+                    cell.wins.into(),
+                    cell.ties.into(),
+                    cell.losses.into(),
                     cell.clusters.share().into(),
                 ];
                 row.extend(ends(interval));
