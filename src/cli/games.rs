@@ -2,7 +2,7 @@
 
 use dhow::games::Catalogued;
 use dhow::games::registry::{self, ENTRIES, Entry, Setup, Visitor};
-use dhow::games::switches::{Kind, Switch, show_value};
+use dhow::games::switches::{Switch, show_value};
 use dhow::text::wrap;
 use serde_json::{Value, json};
 use toml::Table;
@@ -189,17 +189,6 @@ fn brief_json(entry: &Entry) -> Value {
     })
 }
 
-fn kind_json(kind: Kind) -> Value {
-    match kind {
-        Kind::Bool => json!({ "kind": "bool" }),
-        Kind::Int(low, high) => json!({ "kind": "int", "low": low, "high": high }),
-        Kind::Choice(words) => json!({ "kind": "choice", "words": words }),
-        Kind::PerSeat(low, high) => json!({ "kind": "per_seat", "low": low, "high": high }),
-        Kind::List(count, low, high) => json!({ "kind": "list", "count": count, "low": low, "high": high }),
-        Kind::Path => json!({ "kind": "path" }),
-    }
-}
-
 fn full_json(entry: &Entry, facts: &[Facts]) -> Value {
     let first = &facts[0];
     let mut value = brief_json(entry);
@@ -213,7 +202,8 @@ fn full_json(entry: &Entry, facts: &[Facts]) -> Value {
             json!({
                 "key": switch.key,
                 "meaning": switch.meaning,
-                "values": kind_json(switch.kind),
+                "values": switch.kind,
+                "values_in_words": values(switch),
                 "default_by_seats": defaults(switch),
             })
         })

@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "agents", "rules", "seed", "play"])]
     from: Option<PathBuf>,
     /// With --from: which arm of the run, from 1
-    #[arg(long, value_parser = common::number, requires = "from")]
+    #[arg(long, value_parser = common::number)]
     arm: Option<u64>,
     /// Writes every step as JSON lines (- for standard output, which then tells nothing else)
     #[arg(long, value_name = "FILE.jsonl")]
@@ -68,6 +68,9 @@ pub struct Args {
 pub fn run(args: Args) -> Answer {
     let (setup, data, specs, seating) = match &args.from {
         Some(folder) => of_run(folder, &args)?,
+        None if args.arm.is_some() => {
+            return Err(Failure::new("--arm needs --from DIR, a run that has arms"));
+        }
         None => of_arguments(&args)?,
     };
     let humans = specs.iter().filter(|spec| spec.is_human()).count();
@@ -176,11 +179,15 @@ struct Job {
 /// The roles of the game (indices into `names`, the agents) and its key.
 fn seat<G: Game>(game: &G, names: &[String], seating: &Seating) -> Result<(Vec<usize>, GameKey), Failure> {
     let seats = game.seats();
-    let &Seating::Tournament { seed, mode, ref line_up, block, rotation, games } = seating else {
-        let &Seating::AsNamed { seed } = seating else { unreachable!("there are two kinds of seating") };
-        let seating = std::array::from_fn(|seat| seat);
-        let key = GameKey { seed, phase: 0, block: 0, rotation: 0, luck_rotation: 0, seating };
-        return Ok(((0..seats).collect(), key));
+    let (seed, mode, line_up, block, rotation, games) = match seating {
+        Seating::AsNamed { seed } => {
+            let seating = std::array::from_fn(|seat| seat);
+            let key = GameKey { seed: *seed, phase: 0, block: 0, rotation: 0, luck_rotation: 0, seating };
+            return Ok(((0..seats).collect(), key));
+        }
+        Seating::Tournament { seed, mode, line_up, block, rotation, games } => {
+            (*seed, *mode, line_up, *block, *rotation, *games)
+        }
     };
     let luck_goes_round = game.luck().iter().any(|luck| luck.per_seat);
     let all = line_ups(names.len(), seats, mode, luck_goes_round);

@@ -17,8 +17,9 @@ pub struct Switch {
     pub meaning: &'static str,
 }
 
-/// The values a switch may take.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// The values a switch may take. In JSON: the kind's name with its bounds, such as `{"int": [1, 6]}`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// `true` or `false`.
     Bool,
