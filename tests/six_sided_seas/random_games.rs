@@ -4,13 +4,11 @@
 use std::collections::BTreeMap;
 
 use dhow::game::{Game, Turn};
-use dhow::games::six_sided_seas::{Action, SixSidedSeas, Slot};
-use dhow::games::switches;
+use dhow::games::six_sided_seas::{Action, Slot};
 use dhow::streams::Stream;
-use toml::Table as Switches;
 
-use crate::table::{Table, twin_rules};
-use crate::twin::{Phase, SLOTS, Twin};
+use crate::table::{Table, rules};
+use crate::twin::{Phase, Rules, SLOTS, Twin};
 
 /// Names the seed of a run that fails.
 struct Seed(u64);
@@ -125,18 +123,46 @@ fn play(table: &mut Table, steps: usize, stream: &mut Stream, seen: &mut Seen) {
     }
 }
 
-fn random_rules(seats: usize, stream: &mut Stream) -> SixSidedSeas {
-    let overrides = match stream.below(4) {
-        0 => Switches::new(),
-        _ => switches::random_overrides::<SixSidedSeas>(seats, stream),
+fn random_rules(seats: usize, stream: &mut Stream) -> Rules {
+    let changes = match stream.below(4) {
+        0 => toml::Table::new(),
+        _ => random_overrides(seats, stream),
     };
-    switches::build(&overrides, seats).expect("valid rules")
+    rules(seats, changes)
+}
+
+fn random_overrides(seats: usize, stream: &mut Stream) -> toml::Table {
+    use dhow::games::six_sided_seas::rules::SWITCHES;
+    use dhow::games::switches::{Kind, table_of};
+    use toml::Value;
+    loop {
+        let mut table = toml::Table::new();
+        for s in SWITCHES {
+            if stream.below(2) == 0 {
+                continue;
+            }
+            let mut int = |a: i64, b: i64| Value::Integer(a + stream.below((b - a + 1) as usize) as i64);
+            let v = match s.kind {
+                Kind::Bool => Value::Boolean(stream.below(2) == 1),
+                Kind::Int(a, b) => int(a, b),
+                Kind::Choice(w) => Value::String(w[stream.below(w.len())].into()),
+                Kind::PerSeat(a, b) => Value::Array((0..seats).map(|_| int(a, b)).collect()),
+                _ => unreachable!(),
+            };
+            table.insert(s.key.into(), v);
+        }
+        let mut all = table_of(&dhow::games::six_sided_seas::Rules::published(seats));
+        all.extend(table.clone());
+        let r: dhow::games::six_sided_seas::Rules = all.try_into().unwrap();
+        if r.validate(seats).is_ok() {
+            return table;
+        }
+    }
 }
 
 /// A position that play need not reach, with much on the table.
-fn random_position(game: &SixSidedSeas, stream: &mut Stream) -> Table {
-    let seats = game.seats();
-    let mut twin = Twin::empty(twin_rules(game), seats);
+fn random_position(mut twin: Twin, stream: &mut Stream) -> Table {
+    let seats = twin.seats();
     let win_at = twin.rules.plunder_win_at as usize;
     let chance = |percent: usize, stream: &mut Stream| stream.below(100) < percent;
     twin.current = stream.below(seats);
@@ -248,8 +274,8 @@ fn whole_games(seeds: std::ops::Range<u64>, seen: &mut Seen) {
         let named = Seed(seed);
         let mut stream = Stream::from_seed(seed);
         let seats = 2 + seed as usize % 3;
-        let game = random_rules(seats, &mut stream);
-        let mut table = Table::fresh(game);
+        let twin = Twin::empty(random_rules(seats, &mut stream), seats);
+        let mut table = Table::fresh(twin);
         play(&mut table, 3000, &mut stream, seen);
         drop(named);
     }
@@ -260,8 +286,8 @@ fn constructed_positions(seeds: std::ops::Range<u64>, seen: &mut Seen) {
         let named = Seed(seed);
         let mut stream = Stream::from_seed(seed);
         let seats = 2 + seed as usize % 3;
-        let game = random_rules(seats, &mut stream);
-        let mut table = random_position(&game, &mut stream);
+        let twin = Twin::empty(random_rules(seats, &mut stream), seats);
+        let mut table = random_position(twin, &mut stream);
         play(&mut table, 60, &mut stream, seen);
         drop(named);
     }
@@ -277,11 +303,41 @@ fn constructed_positions_agree() {
     let mut seen = Seen::default();
     constructed_positions(1_000..1_500, &mut seen);
     for what in [
-        "roll", "stop", "accept", "evade", "evade done", "jackpot coin", "jackpot die", "bump",
-        "bump ship", "reef", "reef ship", "mitosis", "noodles", "noodles ship", "place explorer",
-        "place double time", "place main", "place", "activate", "unhold", "remove", "end", "target", "claim",
-        "block empty", "block", "block none", "discard", "grog", "die", "resurrection", "sink", "plunder",
-        "exploration", "cap",
+        "roll",
+        "stop",
+        "accept",
+        "evade",
+        "evade done",
+        "jackpot coin",
+        "jackpot die",
+        "bump",
+        "bump ship",
+        "reef",
+        "reef ship",
+        "mitosis",
+        "noodles",
+        "noodles ship",
+        "place explorer",
+        "place double time",
+        "place main",
+        "place",
+        "activate",
+        "unhold",
+        "remove",
+        "end",
+        "target",
+        "claim",
+        "block empty",
+        "block",
+        "block none",
+        "discard",
+        "grog",
+        "die",
+        "resurrection",
+        "sink",
+        "plunder",
+        "exploration",
+        "cap",
     ] {
         let count = seen.0.get(what).copied().unwrap_or(0);
         assert!(count >= 10, "{what} happened {count} times only");

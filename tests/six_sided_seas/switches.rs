@@ -2,7 +2,7 @@
 
 use dhow::games::six_sided_seas::{Action::*, Move, Slot};
 
-use crate::table::{A, B, C, D, Table, block, game, place, seat, setup, sorted};
+use crate::table::{A, B, C, D, Table, block, place, seat, setup, sorted};
 use crate::twin::SLOTS;
 
 // ---- forced decisions, chance, order of events ----
@@ -134,9 +134,11 @@ fn islands_serve_their_owner_alone() {
     t.roll(&[5, 6]);
     assert_eq!(t.legal(), sorted([Roll, Stop]));
     t.act(Stop);
-    assert!(!t.legal().iter().any(|action| {
-        matches!(action, Bump { .. } | Reef { .. } | Noodles { .. } | Mitosis(_))
-    }));
+    assert!(
+        !t.legal()
+            .iter()
+            .any(|action| { matches!(action, Bump { .. } | Reef { .. } | Noodles { .. } | Mitosis(_)) })
+    );
 }
 
 #[test]
@@ -427,7 +429,7 @@ fn turns_are_counted_from_one_and_extra_turns_count() {
     twin.captains[B].hp = 1;
     twin.ship(A, Slot::Aft, &[5]);
     let mut t = Table::begin(twin);
-    assert_eq!((t.turn_no(), Table::fresh(game(3, "")).turn_no()), (2, 1));
+    assert_eq!((t.turn_no(), Table::fresh(setup(3, "")).turn_no()), (2, 1));
     t.die(1);
     t.die(2);
     t.act(Activate(Move::Aft));
@@ -538,7 +540,7 @@ fn a_ghost_too_may_give_dice_up_under_any_own() {
     twin.ship(A, Slot::Aft, &[5]);
     let mut t = Table::order(twin, &[1]);
     t.act(Remove { slot: Slot::Aft, die: 5 });
-    assert_eq!(t.dice(A, Slot::Aft), []);
+    assert!(t.dice(A, Slot::Aft).is_empty());
 }
 
 #[test]
@@ -554,12 +556,8 @@ fn placed_dice_stay_by_default() {
 
 #[test]
 fn islands_between_rolls_and_overboard() {
-    let all = [
-        Bump { die: 5, on: None },
-        Mitosis(5),
-        Reef { die: 5, on: None },
-        Noodles { die: 5, on: None },
-    ];
+    let all =
+        [Bump { die: 5, on: None }, Mitosis(5), Reef { die: 5, on: None }, Noodles { die: 5, on: None }];
     for (rule, between, over) in [("any_time", &all[..], &all[..]), ("avert_only", &[], &all[2..])] {
         let mut twin = setup(2, &format!("roll_islands = '{rule}'\nislands_to_win = 7"));
         twin.islands = vec![Some(A); 6];
@@ -1178,11 +1176,9 @@ fn the_block_may_be_declined_where_it_is_not_mandatory() {
 #[test]
 fn where_the_main_cannon_may_block() {
     let slots = |count: usize| SLOTS[..count].to_vec();
-    for (rule, allowed) in [
-        ("any_ship_space", slots(10)),
-        ("not_evade", slots(9)),
-        ("actions_only", slots(8)),
-    ] {
+    for (rule, allowed) in
+        [("any_ship_space", slots(10)), ("not_evade", slots(9)), ("actions_only", slots(8))]
+    {
         let mut twin = setup(2, &format!("main_block_scope = '{rule}'"));
         twin.ship(A, Slot::M1, &[5]);
         twin.ship(A, Slot::M2, &[5]);
@@ -1380,9 +1376,12 @@ fn blocks_of_a_sunk_captain() {
         t.act(End);
         t.die(4);
         t.die(3);
-        assert_eq!((t.grog_dice(), t.legal()), (vec![4], sorted([place(Slot::M2, 3), place(Slot::Grog, 3), End])));
+        assert_eq!(
+            (t.grog_dice(), t.legal()),
+            (vec![4], sorted([place(Slot::M2, 3), place(Slot::Grog, 3), End]))
+        );
         t.act(End);
-        assert_eq!(t.blocks(C, Slot::Fore), []);
+        assert!(t.blocks(C, Slot::Fore).is_empty());
     }
 }
 
@@ -1570,7 +1569,7 @@ fn a_last_die_counts_until_the_supply_is_empty() {
 #[test]
 fn the_published_start() {
     for (seats, coins) in [(2, vec![12, 13]), (3, vec![12, 13, 13]), (4, vec![12, 12, 13, 13])] {
-        let t = Table::fresh(game(seats, ""));
+        let t = Table::fresh(setup(seats, ""));
         let found: Vec<i32> = (0..seats).map(|seat| t.coin(seat)).collect();
         assert_eq!((found, t.turn_no(), t.decider()), (coins, 1, Some(A)));
         assert!((0..seats).all(|seat| t.hp(seat) == 12 && t.supply(seat) == 14 && !t.ghost(seat)));
@@ -1580,7 +1579,7 @@ fn the_published_start() {
 
 #[test]
 fn every_number_of_the_rulebook_can_be_set() {
-    let t = Table::fresh(game(2, "starting_coins = [9, 17]\nstarting_hp = 7\ndice_per_player = 10"));
+    let t = Table::fresh(setup(2, "starting_coins = [9, 17]\nstarting_hp = 7\ndice_per_player = 10"));
     assert_eq!((t.coin(A), t.coin(B), t.hp(A), t.hp(B), t.supply(A)), (9, 17, 7, 7, 8));
 
     // The coin limit is what a total is held against.

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use dhow::game::{Game, Outcome, Seat, Turn};
-use dhow::games::Catalogued;
-use dhow::games::six_sided_seas::{Action, Phase as EnginePhase, SixSidedSeas, Slot, State, StateBuilder};
-use dhow::games::switches;
+use dhow::games::six_sided_seas::{
+    Action, Phase as EnginePhase, Rules as EngineRules, SixSidedSeas, Slot, State, StateBuilder,
+};
+use dhow::games::switches::table_of;
 
 use crate::twin::{Captain, Phase, Rules, SLOTS, Twin};
 
@@ -128,20 +129,23 @@ fn view_of_twin(twin: &Twin) -> View {
     }
 }
 
-/// A game of `seats` players under the published rules with these changes (TOML).
-pub fn game(seats: usize, rules: &str) -> SixSidedSeas {
-    let overrides = rules.parse().expect("rules are TOML");
-    switches::build(&overrides, seats).expect("valid rules")
+/// The published rules with these changes.
+pub fn rules(seats: usize, changes: toml::Table) -> Rules {
+    let mut table = table_of(&EngineRules::published(seats));
+    for (key, value) in changes {
+        assert!(table.insert(key.clone(), value).is_some(), "there is no switch {key}");
+    }
+    table.try_into().expect("the twin knows every switch")
 }
 
-pub fn twin_rules(game: &SixSidedSeas) -> Rules {
-    switches::table_of(game.rules()).try_into().expect("the twin knows every switch")
+fn engine_rules(rules: &Rules) -> EngineRules {
+    table_of(rules).try_into().expect("the engine knows every value")
 }
 
 /// An empty table, to be furnished: nobody has begun yet.
-pub fn setup(seats: usize, rules: &str) -> Twin {
-    let game = game(seats, rules);
-    let mut twin = Twin::empty(twin_rules(&game), seats);
+pub fn setup(seats: usize, changes: &str) -> Twin {
+    let rules = rules(seats, changes.parse().expect("changes are TOML"));
+    let mut twin = Twin::empty(rules, seats);
     twin.phase = Phase::Order;
     twin
 }
@@ -157,7 +161,8 @@ impl Twin {
     /// Blocks an empty space.
     pub fn block(&mut self, seat: usize, slot: Slot, owner: usize) {
         let space = self.captains[seat].spaces.iter_mut();
-        let mut free = space.filter(|space| space.slot == slot && space.die.is_none() && space.block.is_none());
+        let mut free =
+            space.filter(|space| space.slot == slot && space.die.is_none() && space.block.is_none());
         free.next().expect("a free space").block = Some(owner);
     }
 }
@@ -177,8 +182,9 @@ pub struct Table {
 
 impl Table {
     /// A fresh game.
-    pub fn fresh(game: SixSidedSeas) -> Table {
-        let twin = Twin::new(twin_rules(&game), game.seats());
+    pub fn fresh(mut twin: Twin) -> Table {
+        let game = SixSidedSeas::with_rules(engine_rules(&twin.rules), twin.seats()).expect("valid rules");
+        twin.start();
         let state = game.initial();
         let table = Table { game, state, twin, history: vec![] };
         table.compare();
@@ -188,9 +194,8 @@ impl Table {
     /// The furnished table in the phase that the twin names, between two actions.
     pub fn of(mut twin: Twin) -> Table {
         let seats = twin.seats();
-        let table = rules_table(&twin.rules);
-        let game: SixSidedSeas = switches::build(&table, seats).expect("valid rules");
-        let mut builder = StateBuilder::new(game.rules(), seats).current(seat(twin.current));
+        let rules = engine_rules(&twin.rules);
+        let mut builder = StateBuilder::new(&rules, seats).current(seat(twin.current));
         for (index, captain) in twin.captains.iter().enumerate() {
             let at = seat(index);
             builder = builder.coin(at, captain.coin as u8).hp(at, captain.hp as u8);
@@ -231,6 +236,7 @@ impl Table {
             .grog_due(twin.grog_to_come as u8)
             .turn_no(twin.turn_no as u16);
         let state = builder.build().expect("a possible position");
+        let game = SixSidedSeas::with_rules(rules, seats).expect("valid rules");
         let table = Table { game, state, twin, history: vec![] };
         table.compare();
         table
@@ -347,8 +353,14 @@ impl Table {
         let tail = self.history.len().saturating_sub(60);
         let words: Vec<String> = self.history[tail..].iter().map(Action::to_string).collect();
         let _ = writeln!(text, "after {} steps, the last being: {}", self.history.len(), words.join(", "));
-        let _ = writeln!(text, "engine {engine:?}\n  phase {:?} pending {:?}", self.state.phase(), self.state.pending());
-        let _ = writeln!(text, "twin   {twin:?}\n  phase {:?} pending {:?}", self.twin.phase, self.twin.pending);
+        let _ = writeln!(
+            text,
+            "engine {engine:?}\n  phase {:?} pending {:?}",
+            self.state.phase(),
+            self.state.pending()
+        );
+        let _ =
+            writeln!(text, "twin   {twin:?}\n  phase {:?} pending {:?}", self.twin.phase, self.twin.pending);
         if let (Turn::Decision(_), Turn::Decision(_)) = (engine.turn, twin.turn) {
             let _ = writeln!(text, "engine offers {:?}", self.legal());
             let _ = writeln!(text, "twin offers   {:?}", self.twin.actions());
@@ -431,8 +443,9 @@ impl Table {
         self.state.dice(seat(at), slot).iter().collect()
     }
     pub fn blocks(&self, at: usize, slot: Slot) -> Vec<usize> {
-        view_of_engine(&self.game, &self.state).captains[at].blocks[SLOTS.iter().position(|s| *s == slot).unwrap()]
-            .clone()
+        view_of_engine(&self.game, &self.state).captains[at].blocks
+            [SLOTS.iter().position(|s| *s == slot).unwrap()]
+        .clone()
     }
     pub fn islands(&self) -> Vec<Option<usize>> {
         (1..=6).map(|island| self.state.island(island).map(Seat::index)).collect()
@@ -453,9 +466,4 @@ impl Table {
         assert_eq!(self.game.turns(&self.state), self.state.turn_no());
         self.state.turn_no()
     }
-}
-
-/// The twin's rules as switches again.
-fn rules_table(rules: &Rules) -> toml::Table {
-    toml::Table::try_from(rules).expect("plain data")
 }

@@ -304,13 +304,6 @@ impl Twin {
         }
     }
 
-    /// A new game.
-    pub fn new(rules: Rules, seats: usize) -> Twin {
-        let mut twin = Twin::empty(rules, seats);
-        twin.start();
-        twin
-    }
-
     // ---- questions ----
 
     pub fn seats(&self) -> usize {
@@ -555,7 +548,9 @@ impl Twin {
                         }
                     }
                 }
-                list.extend(MOVES.into_iter().filter(|&action| self.may_activate(action)).map(Action::Activate));
+                list.extend(
+                    MOVES.into_iter().filter(|&action| self.may_activate(action)).map(Action::Activate),
+                );
                 if !self.me().dice(Slot::Hold).is_empty() && !self.me().hold_fresh {
                     list.push(Action::Unhold);
                 }

@@ -235,12 +235,8 @@ fn vector_12_grogged_die_counts_but_goes_nowhere() {
         t.roll(&[6]);
         assert_eq!(t.legal(), sorted([Roll, Stop]));
         t.roll(&[5]);
-        let islands = [
-            Bump { die: 5, on: None },
-            Reef { die: 5, on: None },
-            Mitosis(5),
-            Noodles { die: 5, on: None },
-        ];
+        let islands =
+            [Bump { die: 5, on: None }, Reef { die: 5, on: None }, Mitosis(5), Noodles { die: 5, on: None }];
         assert_eq!(t.legal(), sorted([&[Roll, Stop][..], &islands].concat()));
         t.act(Stop);
         let places = [Slot::Aft, Slot::M1, Slot::M2, Slot::Explorer, Slot::Plunder, Slot::Hold, Slot::Evade]
@@ -649,7 +645,7 @@ fn vector_31_a_sunk_captain_takes_all_dice_along() {
         assert!(t.ghost(C));
         assert_eq!((t.coin(C), t.hp(C), t.supply(C)), (0, 0, 14));
         assert_eq!(t.islands(), [None; 6]);
-        assert_eq!(t.blocks(A, Slot::Hold), []);
+        assert!(t.blocks(A, Slot::Hold).is_empty());
         assert!(t.offers(place(Slot::Hold, 2)));
         t.act(End);
         assert_eq!(t.decider(), Some(B));
