@@ -8,7 +8,7 @@ use dhow::games::six_sided_seas::{
 };
 use dhow::games::switches::table_of;
 
-use crate::twin::{Captain, Phase, Rules, SLOTS, Twin};
+use crate::twin::{Captain, Phase, Rules, SLOTS, Tally, Twin};
 
 pub const A: usize = 0;
 pub const B: usize = 1;
@@ -59,6 +59,7 @@ pub struct CaptainView {
     supply: i32,
     dice: Vec<Vec<u8>>,
     blocks: Vec<Vec<usize>>,
+    tally: Tally,
 }
 
 fn view_of_engine(game: &SixSidedSeas, state: &State) -> View {
@@ -82,6 +83,24 @@ fn view_of_engine(game: &SixSidedSeas, state: &State) -> View {
             supply: state.supply(at),
             dice: SLOTS.iter().map(|&slot| state.dice(at, slot).iter().collect()).collect(),
             blocks: SLOTS.iter().map(|&slot| blocks(slot)).collect(),
+            tally: {
+                let mut counts = [0; 8];
+                game.tally(state, at, &mut counts);
+                let names = [
+                    "busts",
+                    "jackpots",
+                    "islands",
+                    "plunders",
+                    "hits",
+                    "sinkings",
+                    "resurrections",
+                    "turns",
+                ];
+                assert_eq!(game.tally_names(), names);
+                let [busts, jackpots, islands, plunders, hits, sinkings, resurrections, turns] =
+                    counts.map(|count| count as u32);
+                Tally { busts, jackpots, islands, plunders, hits, sinkings, resurrections, turns }
+            },
         }
     };
     View {
@@ -111,6 +130,7 @@ fn view_of_twin(twin: &Twin) -> View {
         supply: twin.supply(seat),
         dice: SLOTS.iter().map(|&slot| captain.dice(slot)).collect(),
         blocks: SLOTS.iter().map(|&slot| captain.blocks(slot)).collect(),
+        tally: captain.tally.clone(),
     };
     View {
         turn: twin.turn(),
@@ -229,6 +249,9 @@ impl Table {
             ref other => panic!("{other:?} is not between two actions"),
         };
         twin.ghost_turn = twin.captains[twin.current].ghost;
+        for captain in &mut twin.captains {
+            captain.tally = Tally::default();
+        }
         let builder = builder
             .phase(phase)
             .pool(&twin.pool)
@@ -315,6 +338,16 @@ impl Table {
             }
         }
         self.properties();
+    }
+
+    /// The position written down and read again, and the texts of what may be done.
+    pub fn round_trips(&self) {
+        let text = serde_json::to_string(&self.state).expect("a state is plain data");
+        let read: Result<State, _> = serde_json::from_str(&text);
+        assert!(read.as_ref().is_ok_and(|read| *read == self.state), "{read:?}\n{text}\n{}", self.report());
+        for action in self.legal() {
+            assert_eq!(action.to_string().parse(), Ok(action));
+        }
     }
 
     /// What must hold in every position, whatever the twin says.

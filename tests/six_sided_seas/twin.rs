@@ -96,6 +96,20 @@ pub struct Captain {
     /// Doublings waiting for an action.
     pub doubles: u32,
     pub spaces: Vec<Space>,
+    pub tally: Tally,
+}
+
+/// What a player did in the whole game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tally {
+    pub busts: u32,
+    pub jackpots: u32,
+    pub islands: u32,
+    pub plunders: u32,
+    pub hits: u32,
+    pub sinkings: u32,
+    pub resurrections: u32,
+    pub turns: u32,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -284,6 +298,7 @@ impl Twin {
             hold_fresh: false,
             doubles: 0,
             spaces: empty_ship(&rules),
+            tally: Tally::default(),
         };
         Twin {
             captains: (0..seats).map(captain).collect(),
@@ -608,6 +623,7 @@ impl Twin {
 
     /// START of the current seat's turn.
     pub fn start(&mut self) {
+        self.me_mut().tally.turns += 1;
         let held = self.islands.iter().filter(|owner| **owner == Some(self.current)).count();
         if !self.me().ghost && held >= self.rules.islands_to_win {
             return self.finish("exploration", Some(self.current));
@@ -648,6 +664,7 @@ impl Twin {
         self.phase = if total < limit {
             Phase::Roll
         } else if total == limit {
+            self.me_mut().tally.jackpots += 1;
             Phase::Jackpot
         } else {
             Phase::Over
@@ -765,6 +782,7 @@ impl Twin {
                 }
             }
             Move::Plunder => {
+                self.me_mut().tally.plunders += 1;
                 let mut coins = self.rules.plunder_gain;
                 if self.island_ready(2) {
                     self.used[1] = true;
@@ -828,6 +846,9 @@ impl Twin {
         let pending = self.pending.clone().unwrap();
         let target = pending.target.unwrap();
         let lost = pending.damage - pending.evaded;
+        if lost > 0 {
+            self.me_mut().tally.hits += 1;
+        }
         let victim = &mut self.captains[target];
         victim.hp = (victim.hp - lost).max(0);
         if victim.hp == 0 {
@@ -850,6 +871,7 @@ impl Twin {
     }
 
     fn sink(&mut self, seat: usize) {
+        self.me_mut().tally.sinkings += 1;
         let victim = &mut self.captains[seat];
         victim.ghost = true;
         victim.hp = 0;
@@ -885,6 +907,7 @@ impl Twin {
         let coins = self.rules.resurrect_coins;
         let clear = self.rules.resurrect_keep_dice == "clear";
         let me = self.me_mut();
+        me.tally.resurrections += 1;
         me.hp = hp as i32;
         me.coin = coins;
         me.ghost = false;
@@ -918,7 +941,10 @@ impl Twin {
         match action {
             Action::Roll => self.phase = Phase::Rolling,
             Action::Stop => self.phase = Phase::Order,
-            Action::AcceptOverboard => self.phase = Phase::EvadeFill,
+            Action::AcceptOverboard => {
+                self.me_mut().tally.busts += 1;
+                self.phase = Phase::EvadeFill;
+            }
             Action::EvadePlace(die) => {
                 take_from(&mut self.pool, die);
                 self.me_mut().put(Slot::Evade, die);
@@ -990,6 +1016,9 @@ impl Twin {
                 }
             }
             Action::ClaimIsland(island) => {
+                if !self.controls(island as usize) {
+                    self.me_mut().tally.islands += 1;
+                }
                 self.islands[island as usize - 1] = Some(self.current);
                 self.pending.as_mut().unwrap().island = Some(island);
                 self.next_effect();
