@@ -85,7 +85,8 @@
 //! - [`statistics`]: pure functions that know no game.
 //! - [`report`]: csv, json, terminal, manifest: one file a format.
 //! - [`battery`]: the properties that every game must have.
-//! - [`trace`]: one game told, recorded, and held against the rules.
+//! - [`play`]: one game told step by step. [`trace`]: recorded, and held against the rules.
+//! - [`text`]: small helpers for text that people read.
 //!
 //! There are no feature flags. The library prints nothing: the command line stands in the binary.
 
@@ -94,7 +95,10 @@ pub mod battery;
 pub mod experiment;
 pub mod game;
 pub mod games;
+pub mod play;
 pub mod report;
 pub mod statistics;
 pub mod streams;
+pub mod text;
 pub mod tournament;
+pub mod trace;

@@ -8,6 +8,7 @@ mod games;
 mod play;
 mod replay;
 mod run;
+mod terminal;
 mod tournament;
 
 use std::process::ExitCode;

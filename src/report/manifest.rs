@@ -3,6 +3,7 @@
 //! `result` is inside the promise of same bytes; `run` is not.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -87,6 +88,19 @@ pub struct FaultEntry {
     pub message: String,
     /// The command that shows it.
     pub command: String,
+}
+
+impl Manifest {
+    /// Reads the manifest of a run's folder.
+    ///
+    /// # Errors
+    /// In words: there is none, or it is not as dhow writes it.
+    pub fn read(folder: &Path) -> Result<Manifest, String> {
+        let path = folder.join("manifest.json");
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        serde_json::from_str(&text).map_err(|error| format!("{} is no manifest: {error}", path.display()))
+    }
 }
 
 impl ResultPart {

@@ -268,7 +268,10 @@ thread_local! {
 }
 
 /// Runs `work` and turns a panic inside it into its message, without a word on standard error.
-pub(super) fn quietly<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+///
+/// # Errors
+/// Those of `work`, and its panic.
+pub fn quietly<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let usual = std::panic::take_hook();
