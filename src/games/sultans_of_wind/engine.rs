@@ -25,16 +25,17 @@ const FAVOR_LUCK: Source = Source::shared(3);
 /// The four middle cells, where the djinn may begin.
 pub const MIDDLE: [Cell; 4] = [Cell::at(5, 5), Cell::at(5, 6), Cell::at(6, 5), Cell::at(6, 6)];
 
-/// How many steps a tile gives: the carpet's for 1, 3, 5 and 7, the djinn's for 8.
-pub const fn steps(tile: u8) -> usize {
+/// How many steps a carpet may go with tile 1, 5 or 7.
+const fn steps(tile: u8) -> usize {
     match tile {
         1 => 3,
-        3 => 2,
         5 => 6,
-        7 => 12,
-        _ => 4,
+        _ => 12,
     }
 }
+
+/// How many steps the djinn may go with tile 8.
+const DJINN_STEPS: usize = 4;
 
 /// Every effect that a tile can have, as sets of bits.
 #[derive(Clone, Copy)]
@@ -71,7 +72,7 @@ impl SultansOfWind {
             4 => Options::Turns(self.turns(state)),
             6 => Options::Djinn(self.calls(state)),
             8 => Options::Djinn(match state.djinn {
-                Some(djinn) => Cells::reach(djinn, self.open(state), steps(tile)),
+                Some(djinn) => Cells::reach(djinn, self.open(state), DJINN_STEPS),
                 None => Cells::EMPTY,
             }),
             _ => {
