@@ -5,6 +5,7 @@ use super::action::Action;
 use super::rules::{DoubleDouble, IslandScope, MAX_QUADRUPLE, RemovePlaced, Rules, SupplyLimit};
 use super::ship::{Fits, Slot};
 use super::state::{Ending, Phase, State, Tally};
+use super::value::{Judge, Weights};
 use crate::game::{Game, Luck, Outcome, Seat, SeatSet, Source, Turn};
 use crate::games::switches::RuleError;
 use crate::streams::{Stream, below};
@@ -18,6 +19,7 @@ pub struct SixSidedSeas {
     pub(super) unlimited: bool,
     /// Whether actions exist that the published game does not know.
     pub(super) rare: bool,
+    pub(super) judge: Judge,
     /// S-08, looked at often.
     auto_activate: bool,
     seats: usize,
@@ -30,8 +32,10 @@ impl SixSidedSeas {
     /// [`RuleError`] as [`Rules::validate`] gives it.
     pub fn with_rules(rules: Rules, seats: usize) -> Result<SixSidedSeas, RuleError> {
         rules.validate(seats)?;
+        let fits = Fits::new(&rules);
         Ok(SixSidedSeas {
-            fits: Fits::new(&rules),
+            judge: Judge::new(&rules, &fits, Weights::TUNED),
+            fits,
             unlimited: rules.supply_limit == SupplyLimit::Unlimited,
             rare: rules.island_scope == IslandScope::PoolAndShip
                 || rules.remove_placed == RemovePlaced::AnyOwn,

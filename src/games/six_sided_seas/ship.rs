@@ -218,7 +218,7 @@ impl Ship {
 
     /// What [`Fits`] looks a slot up by: faces and unseen dice.
     #[inline]
-    const fn filling(self, slot: Slot) -> usize {
+    pub(super) const fn filling(self, slot: Slot) -> usize {
         (self.faces(slot) | self.extra(slot) << LANE) as usize
     }
 

@@ -95,17 +95,17 @@ impl SixSidedSeas {
     pub(super) fn rolled(&self, state: &mut State, face: u8) {
         match state.phase {
             Phase::RollDie => {
-                self.into_pool(state, face);
+                self.join_pool(state, face);
                 self.check_total(state);
             }
             Phase::GhostDie => {
-                self.into_pool(state, face);
+                self.join_pool(state, face);
                 let rolls = state.pool.len() + state.grog_dice.len();
                 let more = rolls < 2 && self.has_die(&state.players[state.current as usize & 3]);
                 state.phase = if more { Phase::GhostDie } else { Phase::Order };
             }
             Phase::JackpotDie => {
-                self.into_pool(state, face);
+                self.join_pool(state, face);
                 state.phase = Phase::Order;
             }
             Phase::RollReef | Phase::OrderReef => self.reef_rolled(state, face),
@@ -116,7 +116,7 @@ impl SixSidedSeas {
 
     /// A die from the supply joins the pool; grog may spoil it.
     #[inline]
-    fn into_pool(&self, state: &mut State, face: u8) {
+    fn join_pool(&self, state: &mut State, face: u8) {
         state.players[state.current as usize & 3].supply -= 1;
         if state.grog_due > 0 {
             state.grog_due -= 1;
