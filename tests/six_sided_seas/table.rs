@@ -3,10 +3,9 @@
 use std::fmt::Write;
 
 use dhow::game::{Game, Outcome, Seat, Turn};
-use dhow::games::six_sided_seas::{
-    Action, Phase as EnginePhase, Rules as EngineRules, SixSidedSeas, Slot, State, StateBuilder,
-};
-use dhow::games::switches::table_of;
+use dhow::games::Catalogued;
+use dhow::games::six_sided_seas::{Action, Phase as EnginePhase, SixSidedSeas, Slot, State, StateBuilder};
+use dhow::games::switches::{self, table_of};
 
 use crate::twin::{Captain, Phase, Rules, SLOTS, Tally, Twin};
 
@@ -150,21 +149,19 @@ fn view_of_twin(twin: &Twin) -> View {
 }
 
 /// The published rules with these changes.
-pub fn rules(seats: usize, changes: toml::Table) -> Rules {
-    let mut table = table_of(&EngineRules::published(seats));
-    for (key, value) in changes {
-        assert!(table.insert(key.clone(), value).is_some(), "there is no switch {key}");
-    }
-    table.try_into().expect("the twin knows every switch")
+pub fn rules(seats: usize, changes: &toml::Table) -> Rules {
+    let game: SixSidedSeas = switches::build(changes, seats).expect("valid rules");
+    table_of(game.rules()).try_into().expect("the twin knows every switch")
 }
 
-fn engine_rules(rules: &Rules) -> EngineRules {
-    table_of(rules).try_into().expect("the engine knows every value")
+/// The engine under the twin's rules.
+fn engine(rules: &Rules, seats: usize) -> SixSidedSeas {
+    switches::build(&table_of(rules), seats).expect("valid rules")
 }
 
 /// An empty table, to be furnished: nobody has begun yet.
 pub fn setup(seats: usize, changes: &str) -> Twin {
-    let rules = rules(seats, changes.parse().expect("changes are TOML"));
+    let rules = rules(seats, &changes.parse().expect("changes are TOML"));
     let mut twin = Twin::empty(rules, seats);
     twin.phase = Phase::Order;
     twin
@@ -203,7 +200,7 @@ pub struct Table {
 impl Table {
     /// A fresh game.
     pub fn fresh(mut twin: Twin) -> Table {
-        let game = SixSidedSeas::with_rules(engine_rules(&twin.rules), twin.seats()).expect("valid rules");
+        let game = engine(&twin.rules, twin.seats());
         twin.start();
         let state = game.initial();
         let table = Table { game, state, twin, history: vec![] };
@@ -214,8 +211,8 @@ impl Table {
     /// The furnished table in the phase that the twin names, between two actions.
     pub fn of(mut twin: Twin) -> Table {
         let seats = twin.seats();
-        let rules = engine_rules(&twin.rules);
-        let mut builder = StateBuilder::new(&rules, seats).current(seat(twin.current));
+        let game = engine(&twin.rules, seats);
+        let mut builder = StateBuilder::new(game.rules(), seats).current(seat(twin.current));
         for (index, captain) in twin.captains.iter().enumerate() {
             let at = seat(index);
             builder = builder.coin(at, captain.coin as u8).hp(at, captain.hp as u8);
@@ -259,7 +256,6 @@ impl Table {
             .grog_due(twin.grog_to_come as u8)
             .turn_no(twin.turn_no as u16);
         let state = builder.build().expect("a possible position");
-        let game = SixSidedSeas::with_rules(rules, seats).expect("valid rules");
         let table = Table { game, state, twin, history: vec![] };
         table.compare();
         table
