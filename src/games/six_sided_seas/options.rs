@@ -134,6 +134,7 @@ const GHOST: u64 = lanes_of(&[Slot::Aft, Slot::Fore, Slot::M1, Slot::M2, Slot::G
 const TOUCHING: u8 = 1 | 1 << 2 | 1 << 4 | 1 << 5;
 
 const BYTES: u64 = 0x0101_0101_0101_0101;
+const TOPS: u64 = BYTES << 7;
 
 /// Set bits of each byte and of all bytes below it.
 #[inline]
@@ -167,7 +168,7 @@ const fn bit_of_byte() -> [[u8; 8]; 256] {
 #[inline]
 fn nth_bit(word: u64, counts: u64, nth: usize) -> usize {
     // A byte's top bit says that `nth` lies beyond it; counts are at most 64.
-    let beyond = ((nth as u64 * BYTES | BYTES << 7) - counts) & BYTES << 7;
+    let beyond = (((nth as u64 * BYTES) | TOPS) - counts) & TOPS;
     let shift = ((beyond >> 7).wrapping_mul(BYTES) >> 56) * 8;
     let before = (counts << 8 >> shift) & 0xff;
     let byte = (word >> shift) & 0xff;
@@ -278,12 +279,10 @@ impl SixSidedSeas {
                 Options::detail((faces >> 1) << CLAIM)
             }
             Phase::RemoveEvade => {
-                let target = &state.players[state.pending.target.wrapping_sub(1) as usize & 3];
+                let target = &state.players[state.pending.target_index()];
                 Options::detail((target.ship.faces(Slot::Evade) as u64) << DISCARD)
             }
-            Phase::Block => {
-                self.block_options(&state.players[state.pending.target.wrapping_sub(1) as usize & 3])
-            }
+            Phase::Block => self.block_options(&state.players[state.pending.target_index()]),
             _ => Options::plain(0),
         }
     }
