@@ -200,16 +200,20 @@ impl Options {
     /// The action at the place that `pick` names when told how many there are.
     #[inline]
     pub fn pick(self, pick: impl FnOnce(usize) -> usize) -> Action {
-        let (lanes, plain) = (running_counts(self.lanes), running_counts(self.plain));
+        let plain = running_counts(self.plain);
+        let more = (plain >> 56) as usize;
+        if self.lanes == 0 {
+            let nth = pick(more);
+            return TABLES[self.plain_table][nth_bit(self.plain, plain, nth) & 63];
+        }
+        let lanes = running_counts(self.lanes);
         let first = (lanes >> 56) as usize;
-        let nth = pick(first + (plain >> 56) as usize);
-        let in_lanes = nth < first;
-        let (word, counts, table, nth) = if in_lanes {
-            (self.lanes, lanes, self.lane_table, nth)
+        let nth = pick(first + more);
+        if nth < first {
+            TABLES[self.lane_table][nth_bit(self.lanes, lanes, nth) & 63]
         } else {
-            (self.plain, plain, self.plain_table, nth - first)
-        };
-        TABLES[table][nth_bit(word, counts, nth) & 63]
+            TABLES[self.plain_table][nth_bit(self.plain, plain, nth - first) & 63]
+        }
     }
 }
 
@@ -222,7 +226,6 @@ fn list_bits(mut word: u64, table: usize, out: &mut Vec<Action>) {
 
 impl SixSidedSeas {
     /// The legal actions of the decision at hand, without those of [`SixSidedSeas::rare_options`].
-    #[inline]
     pub(super) fn options(&self, state: &State) -> Options {
         let player = &state.players[state.current as usize & 3];
         match state.phase {
@@ -394,6 +397,27 @@ impl SixSidedSeas {
             words[3] = player.ship.lanes();
         }
         words
+    }
+
+    /// The action at the place that `pick` names when told how many there are: short ways for the decisions
+    /// of every turn, for rules without rare options.
+    #[inline]
+    pub(super) fn pick(&self, state: &State, pick: impl FnOnce(usize) -> usize) -> Action {
+        let player = &state.players[state.current as usize & 3];
+        match state.phase {
+            Phase::Order => self.order_options(state, player).pick(pick),
+            Phase::Roll if player.islands & TOUCHING == 0 => {
+                let rolled = !(state.pool.is_empty() && state.grog_dice.is_empty());
+                let can_roll = self.has_die(player);
+                let first = pick(1 + (rolled && can_roll) as usize) == 0;
+                if can_roll && first { Action::Roll } else { Action::Stop }
+            }
+            Phase::Target if state.seats == 2 => {
+                pick(1);
+                Action::Target(Seat::new(1 - (state.current as usize & 1)))
+            }
+            _ => self.options(state).pick(pick),
+        }
     }
 
     /// Writes all legal actions down.
