@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use dhow::game::{Game, Outcome, Seat, Turn};
 use dhow::games::Catalogued;
-use dhow::games::six_sided_seas::{Action, Phase as EnginePhase, SixSidedSeas, Slot, State, StateBuilder};
+use dhow::games::six_sided_seas::{
+    Action, Move, Phase as EnginePhase, SixSidedSeas, Slot, State, StateBuilder,
+};
 use dhow::games::switches::{self, table_of};
 
 use crate::twin::{Captain, Phase, Rules, SLOTS, Tally, Twin};
@@ -43,6 +45,8 @@ pub struct View {
     pool: Vec<u8>,
     grog_dice: Vec<u8>,
     used: Vec<bool>,
+    /// What an activated action still has to do: action, dice, effects left, Evade dice still to go.
+    pending: Option<(Move, Vec<u8>, u32, u8)>,
     /// Ending, and for each seat whether it won and its score.
     outcome: Option<(String, Vec<(bool, i32)>)>,
 }
@@ -111,6 +115,9 @@ fn view_of_engine(game: &SixSidedSeas, state: &State) -> View {
         pool: state.pool().iter().collect(),
         grog_dice: state.grog_dice().iter().collect(),
         used: (1..=6).map(|island| state.used(island)).collect(),
+        pending: state.pending().map(|pending| {
+            (pending.action, pending.dice.iter().collect(), pending.effects as u32, pending.evade_left)
+        }),
         outcome: game.outcome(state).map(|outcome| {
             let results = outcome.results().iter().map(|result| (result.rank == 1, result.score));
             (outcome.ending().to_owned(), results.collect())
@@ -140,6 +147,10 @@ fn view_of_twin(twin: &Twin) -> View {
         pool: sorted(twin.pool.iter().copied()),
         grog_dice: sorted(twin.grog_dice.iter().copied()),
         used: twin.used.clone(),
+        pending: twin.pending.as_ref().filter(|_| twin.ending.is_none()).map(|pending| {
+            let dice = sorted(pending.dice.iter().copied());
+            (pending.action, dice, pending.effects_left + 1, pending.to_remove as u8)
+        }),
         outcome: twin.ending.map(|(ending, winner)| {
             let won = |seat: usize| winner.is_none_or(|winner| winner == seat);
             let results = twin.captains.iter().enumerate().map(|(seat, captain)| (won(seat), captain.coin));
