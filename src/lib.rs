@@ -85,9 +85,8 @@
 //! - [`statistics`]: pure functions that know no game.
 //! - [`report`]: csv, json, terminal, manifest: one file a format.
 //! - [`battery`]: the properties that every game must have.
-//! - [`trace`]: one game recorded, and a record held against the rules.
-//! - [`play`]: one game told in words and boards, with persons at the table.
-//! - [`text`]: columns and paragraphs.
+//! - [`play`]: one game told step by step. [`trace`]: recorded, and held against the rules.
+//! - [`text`]: small helpers for text that people read.
 //!
 //! There are no feature flags. The library prints nothing: the command line stands in the binary.
 

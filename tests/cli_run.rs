@@ -239,7 +239,7 @@ fn an_interrupted_run_keeps_whole_blocks_and_says_so() {
         serde_json::from_slice(&fs::read(out.join("manifest.json")).unwrap()).unwrap();
     assert_eq!(manifest["result"]["partial"], true);
     let games = manifest["result"]["line_ups"][0]["games"].as_u64().unwrap();
-    assert!(games > 0 && games % 2 == 0);
+    assert!(games > 0 && games.is_multiple_of(2));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! A game is added by implementing [`Catalogued`] and naming its type once in [`registry`].
 
 pub mod registry;
+pub mod six_sided_seas;
 pub mod switches;
 pub mod yardsticks;
 
