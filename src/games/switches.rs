@@ -17,8 +17,9 @@ pub struct Switch {
     pub meaning: &'static str,
 }
 
-/// The values a switch may take.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// The values a switch may take. In JSON: the kind's name with its bounds, such as `{"int": [1, 6]}`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// `true` or `false`.
     Bool,
@@ -216,6 +217,22 @@ pub fn table_of<R: Serialize>(rules: &R) -> Table {
 /// [`RuleError`] for a wrong number of seats, an unknown switch, a value out of range, or switches that
 /// do not go together.
 pub fn build<G: Catalogued>(overrides: &Table, seats: usize) -> Result<G, RuleError> {
+    G::new(rules_with::<G>(overrides, seats)?, seats)
+}
+
+/// The match of a record that holds what its switches loaded (see [`Catalogued::restore`]).
+///
+/// # Errors
+/// As [`build`], and where `data` is not as it should be.
+pub fn restore<G: Catalogued>(
+    overrides: &Table,
+    seats: usize,
+    data: &serde_json::Value,
+) -> Result<G, RuleError> {
+    G::restore(rules_with::<G>(overrides, seats)?, seats, data)
+}
+
+fn rules_with<G: Catalogued>(overrides: &Table, seats: usize) -> Result<G::Rules, RuleError> {
     if !G::SEATS.contains(&seats) {
         let (low, high) = (G::SEATS.start(), G::SEATS.end());
         let expected = if low == high { low.to_string() } else { format!("{low} to {high}") };
@@ -229,9 +246,7 @@ pub fn build<G: Catalogued>(overrides: &Table, seats: usize) -> Result<G, RuleEr
         }
         table.insert(key.clone(), value.clone());
     }
-    let rules: G::Rules =
-        table.try_into().map_err(|error: toml::de::Error| RuleError::Conflict(error.message().into()))?;
-    G::new(rules, seats)
+    table.try_into().map_err(|error: toml::de::Error| RuleError::Conflict(error.message().into()))
 }
 
 /// Random valid settings: each switch keeps its default half of the time; settings that do not go

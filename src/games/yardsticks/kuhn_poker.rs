@@ -271,18 +271,50 @@ impl Heuristics for KuhnPoker {
     }
 }
 
-impl Narrate for KuhnPoker {
-    fn draw(&self, state: &State, ink: Ink) -> String {
+impl KuhnPoker {
+    /// The table with the cards as they are given in words.
+    fn draw_with(state: &State, ink: Ink, cards: [String; 2]) -> String {
         let stake = |seat: usize| match (state.line, seat) {
             (Line::Bet | Line::BetPass, 0) | (Line::PassBet | Line::PassBetPass, 1) => 2,
             (Line::BetBet | Line::PassBetBet, _) => 2,
             _ => 1,
         };
         let line = |seat: Seat| {
-            let card = state.cards[seat.index()].map_or("no card yet".to_owned(), |card| card.to_string());
-            format!("{}: {card}, {} in the pot", ink.seat(seat, &format!("Seat {seat}")), stake(seat.index()))
+            let (name, card) = (ink.seat(seat, &format!("Seat {seat}")), &cards[seat.index()]);
+            format!("{name}: {card}, {} in the pot", stake(seat.index()))
         };
         Seat::all(2).map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    fn card_in_words(card: Option<Card>) -> String {
+        card.map_or("no card yet".to_owned(), |card| card.to_string())
+    }
+}
+
+impl Narrate for KuhnPoker {
+    fn draw(&self, state: &State, ink: Ink) -> String {
+        KuhnPoker::draw_with(state, ink, state.cards.map(KuhnPoker::card_in_words))
+    }
+    fn draw_seen(&self, state: &State, viewer: Seat, ink: Ink) -> Option<String> {
+        let mut cards = state.cards.map(KuhnPoker::card_in_words);
+        if state.hides(viewer) {
+            cards[1 - viewer.index()] = "a hidden card".into();
+        }
+        Some(KuhnPoker::draw_with(state, ink, cards))
+    }
+    fn tell_seen(
+        &self,
+        before: &State,
+        seat: Option<Seat>,
+        action: Action,
+        after: &State,
+        viewer: Seat,
+    ) -> Option<String> {
+        let dealt_to = Seat::new(before.cards[0].is_some() as usize);
+        if matches!(action, Action::Deal(_)) && dealt_to != viewer {
+            return Some(format!("Seat {dealt_to} is dealt a card."));
+        }
+        Some(self.tell(before, seat, action, after))
     }
     fn tell(&self, before: &State, seat: Option<Seat>, action: Action, after: &State) -> String {
         let faced = matches!(before.line, Line::Bet | Line::PassBet);

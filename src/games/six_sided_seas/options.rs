@@ -1,0 +1,451 @@
+//! Which actions are legal, as bit masks: one word of dice on spaces, one word of everything else. Lists,
+//! counts and random choices all come from the same masks.
+
+use super::SixSidedSeas;
+use super::action::Action;
+use super::rules::{
+    DoubleDouble, DoubleOnGrog, GrogTargets, IslandScope, MAX_NEXT_TWO, MAX_QUADRUPLE, MainBlockScope,
+    RemovePlaced, RollIslands,
+};
+use super::ship::{LANE, LANES, Move, SLOTS, Slot};
+use super::state::{Phase, Player, State};
+use crate::game::Seat;
+
+/// The legal actions of most decisions, in order: bits of `lanes` (a face on a slot), then bits of `plain`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Options {
+    lanes: u64,
+    plain: u64,
+    /// Which tables name the bits.
+    lane_table: usize,
+    plain_table: usize,
+}
+
+/// Bits of the table of a turn.
+const ROLL: u64 = 1;
+const STOP: u64 = 1 << 1;
+const JACKPOT_COIN: u64 = 1 << 2;
+const JACKPOT_DIE: u64 = 1 << 3;
+const ACTIVATE: u32 = 4;
+const UNHOLD: u64 = 1 << 11;
+const BUMP: u32 = 12;
+const REEF: u32 = 18;
+const MITOSIS: u32 = 24;
+const NOODLES: u32 = 30;
+const ACCEPT: u64 = 1 << 36;
+const END: u64 = 1 << 37;
+const EVADE_PLACE: u32 = 38;
+const EVADE_DONE: u64 = 1 << 44;
+
+/// Bits of the table of details.
+const TARGET: u32 = 0;
+const GROG_TARGET: u32 = 4;
+const CLAIM: u32 = 8;
+const DISCARD: u32 = 14;
+const BLOCK_EMPTY: u32 = 20;
+const BLOCK_NONE: u64 = 1 << 30;
+
+/// Tables of actions by bit.
+const IN_TURN: usize = 0;
+const DETAIL: usize = 1;
+const PLACE: usize = 2;
+const BLOCK: usize = 3;
+/// Actions that only some rules know: islands on the ship, and giving dice up.
+const RARE: usize = 4;
+const RARE_TABLES: usize = 4;
+
+static TABLES: [[Action; 64]; RARE + RARE_TABLES] = tables();
+
+const fn tables() -> [[Action; 64]; RARE + RARE_TABLES] {
+    let mut tables = [[Action::End; 64]; RARE + RARE_TABLES];
+    let turn = &mut tables[IN_TURN];
+    turn[ROLL.trailing_zeros() as usize] = Action::Roll;
+    turn[STOP.trailing_zeros() as usize] = Action::Stop;
+    turn[JACKPOT_COIN.trailing_zeros() as usize] = Action::JackpotCoin;
+    turn[JACKPOT_DIE.trailing_zeros() as usize] = Action::JackpotDie;
+    turn[UNHOLD.trailing_zeros() as usize] = Action::Unhold;
+    turn[ACCEPT.trailing_zeros() as usize] = Action::AcceptOverboard;
+    turn[END.trailing_zeros() as usize] = Action::End;
+    turn[EVADE_DONE.trailing_zeros() as usize] = Action::EvadeDone;
+    let mut at = 0;
+    while at < Move::ALL.len() {
+        turn[ACTIVATE as usize + at] = Action::Activate(Move::ALL[at]);
+        at += 1;
+    }
+    at = 0;
+    while at < 6 {
+        let die = at as u8 + 1;
+        turn[BUMP as usize + at] = Action::Bump { die, on: None };
+        turn[REEF as usize + at] = Action::Reef { die, on: None };
+        turn[MITOSIS as usize + at] = Action::Mitosis(die);
+        turn[NOODLES as usize + at] = Action::Noodles { die, on: None };
+        turn[EVADE_PLACE as usize + at] = Action::EvadePlace(die);
+        at += 1;
+    }
+    let detail = &mut tables[DETAIL];
+    at = 0;
+    while at < 4 {
+        detail[TARGET as usize + at] = Action::Target(Seat::new(at));
+        detail[GROG_TARGET as usize + at] = Action::GrogTarget(Seat::new(at));
+        at += 1;
+    }
+    at = 0;
+    while at < 6 {
+        detail[CLAIM as usize + at] = Action::ClaimIsland(at as u8 + 1);
+        detail[DISCARD as usize + at] = Action::RemoveEvade(at as u8 + 1);
+        at += 1;
+    }
+    detail[BLOCK_NONE.trailing_zeros() as usize] = Action::BlockNone;
+    at = 0;
+    while at < SLOTS {
+        let slot = Slot::ALL[at];
+        tables[DETAIL][BLOCK_EMPTY as usize + at] = Action::BlockSpace { slot, die: 0 };
+        let mut face = 0;
+        while face < 6 {
+            let die = face as u8 + 1;
+            let bit = at * LANE as usize + face;
+            tables[PLACE][bit] = Action::Place { slot, die };
+            tables[BLOCK][bit] = Action::BlockSpace { slot, die };
+            tables[RARE][bit] = Action::Bump { die, on: Some(slot) };
+            tables[RARE + 1][bit] = Action::Reef { die, on: Some(slot) };
+            tables[RARE + 2][bit] = Action::Noodles { die, on: Some(slot) };
+            tables[RARE + 3][bit] = Action::Remove { slot, die };
+            face += 1;
+        }
+        at += 1;
+    }
+    tables
+}
+
+/// The lanes of some slots.
+const fn lanes_of(slots: &[Slot]) -> u64 {
+    let (mut lanes, mut at) = (0, 0);
+    while at < slots.len() {
+        lanes |= 63 << (LANE * slots[at] as u32);
+        at += 1;
+    }
+    lanes
+}
+
+/// Where a ghost may put dice.
+const GHOST: u64 = lanes_of(&[Slot::Aft, Slot::Fore, Slot::M1, Slot::M2, Slot::Grog, Slot::DoubleTime]);
+
+/// The islands that touch dice, as a mask of island numbers.
+const TOUCHING: u8 = 1 | 1 << 2 | 1 << 4 | 1 << 5;
+
+const BYTES: u64 = 0x0101_0101_0101_0101;
+
+/// Set bits of each byte and of all bytes below it.
+#[inline]
+const fn running_counts(word: u64) -> u64 {
+    let pairs = word - ((word >> 1) & 0x5555_5555_5555_5555);
+    let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
+    ((nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(BYTES)
+}
+
+/// Place of the `nth` set bit of a byte, by byte and `nth`.
+static BIT_OF_BYTE: [[u8; 8]; 256] = bit_of_byte();
+
+const fn bit_of_byte() -> [[u8; 8]; 256] {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut seen) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][seen] = bit as u8;
+                seen += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+}
+
+/// Place of the `nth` set bit (from 0) of a word, which has more than `nth`; `counts` are its running counts.
+#[inline]
+fn nth_bit(word: u64, counts: u64, nth: usize) -> usize {
+    // A byte's top bit says that `nth` lies beyond it; counts are at most 64.
+    let beyond = ((nth as u64 * BYTES | BYTES << 7) - counts) & BYTES << 7;
+    let shift = ((beyond >> 7).wrapping_mul(BYTES) >> 56) * 8;
+    let before = (counts << 8 >> shift) & 0xff;
+    let byte = (word >> shift) & 0xff;
+    shift as usize + BIT_OF_BYTE[byte as usize][(nth - before as usize) & 7] as usize
+}
+
+impl Options {
+    #[inline]
+    fn plain(plain: u64) -> Options {
+        Options { lanes: 0, plain, lane_table: PLACE, plain_table: IN_TURN }
+    }
+
+    #[inline]
+    fn detail(plain: u64) -> Options {
+        Options { lanes: 0, plain, lane_table: BLOCK, plain_table: DETAIL }
+    }
+
+    /// Writes the actions down.
+    pub fn list(self, out: &mut Vec<Action>) {
+        list_bits(self.lanes, self.lane_table, out);
+        list_bits(self.plain, self.plain_table, out);
+    }
+
+    /// Whether there is nothing to choose from.
+    pub fn is_empty(self) -> bool {
+        self.lanes | self.plain == 0
+    }
+
+    /// The action at the place that `pick` names when told how many there are.
+    #[inline]
+    pub fn pick(self, pick: impl FnOnce(usize) -> usize) -> Action {
+        let (lanes, plain) = (running_counts(self.lanes), running_counts(self.plain));
+        let first = (lanes >> 56) as usize;
+        let nth = pick(first + (plain >> 56) as usize);
+        let in_lanes = nth < first;
+        let (word, counts, table, nth) = if in_lanes {
+            (self.lanes, lanes, self.lane_table, nth)
+        } else {
+            (self.plain, plain, self.plain_table, nth - first)
+        };
+        TABLES[table][nth_bit(word, counts, nth) & 63]
+    }
+}
+
+fn list_bits(mut word: u64, table: usize, out: &mut Vec<Action>) {
+    while word != 0 {
+        out.push(TABLES[table][word.trailing_zeros() as usize]);
+        word &= word - 1;
+    }
+}
+
+impl SixSidedSeas {
+    /// The legal actions of the decision at hand, without those of [`SixSidedSeas::rare_options`].
+    #[inline]
+    pub(super) fn options(&self, state: &State) -> Options {
+        let player = &state.players[state.current as usize & 3];
+        match state.phase {
+            Phase::Order => self.order_options(state, player),
+            Phase::Roll => {
+                let rolled = !(state.pool.is_empty() && state.grog_dice.is_empty());
+                let can_roll = self.has_die(player);
+                let mut plain = if can_roll { ROLL } else { 0 };
+                if rolled || !can_roll {
+                    plain |= STOP;
+                }
+                if player.islands & TOUCHING != 0 && self.rules.roll_islands == RollIslands::AnyTime {
+                    plain |= self.island_options(state, player);
+                }
+                Options::plain(plain)
+            }
+            Phase::Over => {
+                let mut plain = ACCEPT;
+                if player.islands & TOUCHING != 0 {
+                    plain |= self.island_options(state, player);
+                    if self.rules.roll_islands == RollIslands::AvertOnly {
+                        plain &= ACCEPT | 63 << REEF | 63 << NOODLES;
+                    }
+                }
+                Options::plain(plain)
+            }
+            Phase::Jackpot => {
+                Options::plain(JACKPOT_COIN | if self.has_die(player) { JACKPOT_DIE } else { 0 })
+            }
+            Phase::Evade => {
+                let fits = self.fits.faces(player.ship, Slot::Evade);
+                let room = player.ship.count(Slot::Evade) + player.blocks.count(Slot::Evade)
+                    < self.fits.spaces(Slot::Evade);
+                let faces = if room { fits & state.pool.faces() } else { 0 };
+                Options::plain(EVADE_DONE | (faces as u64) << EVADE_PLACE)
+            }
+            Phase::Target => {
+                let mut seats = 0;
+                for seat in 0..state.seats as usize & 7 {
+                    let enemy = !state.players[seat & 3].ghost && seat != state.current as usize;
+                    seats |= (enemy as u64) << seat;
+                }
+                Options::detail(seats << TARGET)
+            }
+            Phase::GrogTarget => {
+                let mut seats = (1 << state.seats) - 1;
+                if self.rules.grog_targets == GrogTargets::Others {
+                    seats &= !(1u64 << state.current);
+                }
+                Options::detail(seats << GROG_TARGET)
+            }
+            Phase::Claim => {
+                let faces = state.pending.dice.iter().fold(0, |mask, &face| mask | (1u64 << face));
+                Options::detail((faces >> 1) << CLAIM)
+            }
+            Phase::RemoveEvade => {
+                let target = &state.players[state.pending.target.wrapping_sub(1) as usize & 3];
+                Options::detail((target.ship.faces(Slot::Evade) as u64) << DISCARD)
+            }
+            Phase::Block => {
+                self.block_options(&state.players[state.pending.target.wrapping_sub(1) as usize & 3])
+            }
+            _ => Options::plain(0),
+        }
+    }
+
+    #[inline]
+    fn order_options(&self, state: &State, player: &Player) -> Options {
+        let (open, full) = self.fits.all(player.ship, player.blocks);
+        let mut lanes = open & (state.pool.faces() as u64).wrapping_mul(LANES);
+        if state.ghost_turn {
+            lanes &= GHOST;
+        }
+        let mut plain = END | (full as u64) << ACTIVATE;
+        if player.doublings > 0 {
+            for action in [Move::DoubleTime, Move::Grog] {
+                if !self.may_activate(player, action) {
+                    plain &= !(1 << (ACTIVATE + action as u32));
+                }
+            }
+        }
+        if player.ship.faces(Slot::Hold) != 0 && !player.hold_fresh {
+            plain |= UNHOLD;
+        }
+        if player.islands & TOUCHING & !state.used != 0 {
+            plain |= self.island_options(state, player);
+        }
+        Options { lanes, plain, lane_table: PLACE, plain_table: IN_TURN }
+    }
+
+    /// What the player's unused islands can do to pool dice.
+    fn island_options(&self, state: &State, player: &Player) -> u64 {
+        let ready = player.islands & !state.used;
+        let faces = state.pool.faces() as u64;
+        let (has_die, mut plain) = (self.has_die(player), 0);
+        if ready & 1 != 0 {
+            plain |= (if has_die { faces } else { faces & 0b01_1111 }) << BUMP;
+        }
+        if ready & 1 << 2 != 0 {
+            plain |= faces << REEF;
+        }
+        if ready & 1 << 4 != 0 && has_die {
+            plain |= (faces & 0b11_1110) << MITOSIS;
+        }
+        if ready & 1 << 5 != 0 {
+            plain |= faces << NOODLES;
+        }
+        plain
+    }
+
+    /// The spaces of `target` that the Main Cannon may block.
+    fn block_options(&self, target: &Player) -> Options {
+        let scope = match self.rules.main_block_scope {
+            MainBlockScope::AnyShipSpace => u64::MAX,
+            MainBlockScope::NotEvade => !lanes_of(&[Slot::Evade]),
+            MainBlockScope::ActionsOnly => !lanes_of(&[Slot::Evade, Slot::Hold]),
+        };
+        let mut plain = if self.rules.main_block_mandatory { 0 } else { BLOCK_NONE };
+        for slot in Slot::ALL {
+            let taken = target.ship.count(slot) + target.blocks.count(slot);
+            let in_scope = scope >> (LANE * slot as u32) & 1 == 1;
+            if in_scope && taken < self.fits.spaces(slot) {
+                plain |= 1 << (BLOCK_EMPTY + slot as u32);
+            }
+        }
+        Options { lanes: target.ship.lanes() & scope, ..Options::detail(plain) }
+    }
+
+    /// Whether the Main Cannon finds a space to block, or may decline.
+    pub(super) fn can_block(&self, target: &Player) -> bool {
+        !self.block_options(target).is_empty()
+    }
+
+    /// Actions that only some rules know, one word for each of their tables.
+    pub(super) fn rare_options(&self, state: &State) -> [u64; RARE_TABLES] {
+        let mut words = [0; RARE_TABLES];
+        let player = &state.players[state.current as usize];
+        let islands_work = match state.phase {
+            Phase::Order => !state.ghost_turn,
+            Phase::Over => true,
+            Phase::Roll => {
+                let rolled = !(state.pool.is_empty() && state.grog_dice.is_empty());
+                rolled && self.rules.roll_islands == RollIslands::AnyTime
+            }
+            _ => false,
+        };
+        if self.rules.island_scope == IslandScope::PoolAndShip && islands_work {
+            let ready = player.islands & !state.used;
+            let bump = state.phase != Phase::Over || self.rules.roll_islands == RollIslands::AnyTime;
+            for slot in Slot::ALL {
+                let faces = player.ship.faces(slot);
+                for die in (1..=6).filter(|die| faces >> (die - 1) & 1 == 1) {
+                    let bit = 1 << (LANE * slot as u32 + die as u32 - 1);
+                    let mut rest = player.ship;
+                    rest.remove(slot, die);
+                    let fits = |face: u8| self.fits.faces(rest, slot) >> (face - 1) & 1 == 1;
+                    let bumps = if die == 6 { self.has_die(player) } else { fits(die + 1) };
+                    if ready & 1 != 0 && bump && bumps {
+                        words[0] |= bit;
+                    }
+                    if ready & 1 << 2 != 0 {
+                        words[1] |= bit;
+                    }
+                    if ready & 1 << 5 != 0 && fits(7 - die) {
+                        words[2] |= bit;
+                    }
+                }
+            }
+        }
+        if self.rules.remove_placed == RemovePlaced::AnyOwn && state.phase == Phase::Order {
+            words[3] = player.ship.lanes();
+        }
+        words
+    }
+
+    /// Writes all legal actions down.
+    pub(super) fn list(&self, state: &State, out: &mut Vec<Action>) {
+        out.clear();
+        self.options(state).list(out);
+        if self.rare {
+            for (table, word) in self.rare_options(state).into_iter().enumerate() {
+                list_bits(word, RARE + table, out);
+            }
+        }
+    }
+
+    /// Whether the player can take a die from the supply.
+    #[inline]
+    pub(super) fn has_die(&self, player: &Player) -> bool {
+        player.supply > 0 || self.unlimited
+    }
+
+    /// Whether a filled action may be activated now.
+    #[inline]
+    pub(super) fn may_activate(&self, player: &Player, action: Move) -> bool {
+        let waiting = player.doublings;
+        match action {
+            Move::DoubleTime => match self.rules.double_double {
+                DoubleDouble::Forbid => waiting == 0,
+                DoubleDouble::NextTwo => waiting < MAX_NEXT_TWO,
+                DoubleDouble::Quadruple => waiting < MAX_QUADRUPLE,
+            },
+            Move::Grog => waiting == 0 || self.rules.double_on_grog != DoubleOnGrog::Forbid,
+            _ => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_nth_bit_is_that_of_the_list(word in any::<u64>(), thin in any::<u64>()) {
+            for word in [word, word & thin, word | thin, word & 0xff00_0000_0000_00ff] {
+                let bits: Vec<usize> = (0..64).filter(|bit| word >> bit & 1 == 1).collect();
+                let counts = running_counts(word);
+                prop_assert_eq!((counts >> 56) as usize, bits.len());
+                for (nth, &bit) in bits.iter().enumerate() {
+                    prop_assert_eq!(nth_bit(word, counts, nth), bit);
+                }
+            }
+        }
+    }
+}
