@@ -47,7 +47,11 @@ fn whole_games_are_played_without_allocation() {
                 let setup = Setup { game: entry.name.to_owned(), seats, rules: Table::new() };
                 let (allocations, decisions) = visit(&setup, Count { agent, games }).unwrap();
                 assert!(decisions > 0, "{} with {seats} seats: no decisions", entry.name);
-                assert_eq!(allocations, 0, "{} with {seats} seats, {agent}: {decisions} decisions", entry.name);
+                assert_eq!(
+                    allocations, 0,
+                    "{} with {seats} seats, {agent}: {decisions} decisions",
+                    entry.name
+                );
             }
         }
     }
