@@ -135,7 +135,7 @@ impl<'a, G: Narrate> Menu<'a, G> {
         if self.pages() > 1 {
             writeln!(
                 output,
-                "  page {} of {} ({} choices): > and < turn pages, /WORD searches, any choice may be typed in full",
+                "  page {} of {} ({} choices): > and < turn pages, /WORD searches, or type a choice in full",
                 self.page + 1,
                 self.pages(),
                 self.shown.len()

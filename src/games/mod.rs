@@ -4,6 +4,7 @@
 
 pub mod registry;
 pub mod six_sided_seas;
+pub mod sultans_of_wind;
 pub mod switches;
 pub mod yardsticks;
 

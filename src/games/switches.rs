@@ -31,6 +31,8 @@ pub enum Kind {
     PerSeat(i64, i64),
     /// A list of that many whole numbers, from the second to the third.
     List(usize, i64, i64),
+    /// A word, or a list of that many whole numbers from the third to the fourth.
+    WordOrList(&'static str, usize, i64, i64),
     /// `built-in` or the path of a file.
     Path,
 }
@@ -116,6 +118,9 @@ impl Kind {
                 None => format!("a whole number from {low} to {high} for each seat"),
             },
             Kind::List(count, low, high) => format!("{count} whole numbers from {low} to {high}"),
+            Kind::WordOrList(word, count, low, high) => {
+                format!("{word} or {count} whole numbers from {low} to {high}")
+            }
             Kind::Path => "built-in or the path of a file".into(),
         }
     }
@@ -123,11 +128,12 @@ impl Kind {
     /// Reads a value as typed on the command line (lists separated by commas).
     fn parse(&self, text: &str) -> Option<Value> {
         let int = |text: &str| text.trim().replace('_', "").parse::<i64>().ok().map(Value::Integer);
-        match self {
+        match *self {
             Kind::Bool => text.parse().ok().map(Value::Boolean),
             Kind::Int(..) => int(text),
             Kind::Choice(_) | Kind::Path => Some(Value::String(text.to_owned())),
-            Kind::PerSeat(..) | Kind::List(..) => {
+            Kind::WordOrList(word, ..) if text.trim() == word => Some(Value::String(word.to_owned())),
+            Kind::PerSeat(..) | Kind::List(..) | Kind::WordOrList(..) => {
                 let inner = text.trim().trim_start_matches('[').trim_end_matches(']');
                 inner.split(',').map(int).collect::<Option<Vec<_>>>().map(Value::Array)
             }
@@ -150,11 +156,14 @@ impl Kind {
             Kind::Choice(words) => value.as_str().is_some_and(|word| words.contains(&word)),
             Kind::PerSeat(low, high) => all_within(seats, low, high),
             Kind::List(count, low, high) => all_within(count, low, high),
+            Kind::WordOrList(word, count, low, high) => {
+                value.as_str() == Some(word) || all_within(count, low, high)
+            }
             Kind::Path => value.is_str(),
         }
     }
 
-    /// A random allowed value (`built-in` for paths).
+    /// A random allowed value (`built-in` for paths, the word where there is one).
     fn random(&self, seats: usize, stream: &mut Stream) -> Value {
         fn int(stream: &mut Stream, low: i64, high: i64) -> Value {
             Value::Integer(low + stream.below((high - low + 1) as usize) as i64)
@@ -167,6 +176,7 @@ impl Kind {
             Kind::List(count, low, high) => {
                 Value::Array((0..count).map(|_| int(stream, low, high)).collect())
             }
+            Kind::WordOrList(word, ..) => Value::String(word.to_owned()),
             Kind::Path => Value::String("built-in".into()),
         }
     }
