@@ -2,6 +2,7 @@
 //! engine's representation.
 
 mod common;
+mod greedy;
 mod properties;
 mod setup;
 mod switches;

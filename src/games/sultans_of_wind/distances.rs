@@ -55,7 +55,7 @@ impl Distances {
     }
 }
 
-const SLOTS: usize = 512;
+const SLOTS: usize = 1024;
 
 /// One remembered map and what it was made of.
 #[derive(Clone, Copy)]

@@ -1,17 +1,17 @@
 //! A game of Sultans of Wind in words and boards.
 //!
-//! The board is drawn cell by cell: `.` free, `#` cloud, a capital letter for a carpet (`A` is seat 1), `@`
-//! for the djinn. Starting spaces without a pawn show the small letter of the palace's owner in brackets'
-//! stead: see the legend under the board.
+//! The board is drawn cell by cell: `.` free, `#` cloud, a capital letter for a carpet (`A` is seat 1's), the
+//! small letter for a space that this seat's carpets have to reach, `@` for the djinn. Squares are numbered
+//! in the frame, columns have letters and rows numbers, as in the text of actions.
 
 use std::fmt::Write;
 
 use super::SultansOfWind;
-use super::board::{Cell, SIDE, SQUARES};
+use super::board::{Cell, Cells, SIDE, SQUARES, Square};
 use super::channel::Tiles;
 use super::rules::palace_squares;
 use super::state::{Action, Phase, State};
-use crate::game::{Game, Ink, Narrate, Outcome, Seat};
+use crate::game::{Game, Ink, Narrate, Outcome, Seat, Turn};
 
 /// The letter of a player's carpets.
 fn letter(seat: Seat) -> char {
@@ -53,7 +53,7 @@ impl SultansOfWind {
             return ink.seat(seat, &letter(seat).to_ascii_lowercase().to_string());
         }
         let free = self.free(&state.squares).contains(cell);
-        let laid = state.squares[cell.square()] != super::Square::EMPTY;
+        let laid = state.squares[cell.square()] != Square::EMPTY;
         match (laid, free) {
             (false, _) => " ".into(),
             (true, true) => ".".into(),
@@ -139,37 +139,49 @@ impl SultansOfWind {
         }
     }
 
+    /// How far a carpet or the djinn goes, by the shortest way that the tile allows.
+    fn way_in_words(&self, state: &State, from: Cell, to: Cell) -> String {
+        let straight = from.row().abs_diff(to.row()) + from.column().abs_diff(to.column());
+        let open = self.free(&state.squares).minus(state.occupied());
+        let walked = (1..SIDE * SIDE).find(|&steps| Cells::reach(from, open, steps).contains(to));
+        let steps = if state.resolving == 3 { straight } else { walked.unwrap_or(straight) };
+        format!("from {from} to {to} ({steps} step{})", if steps == 1 { "" } else { "s" })
+    }
+
     /// What an action is, as an order.
     fn order(&self, state: &State, action: Action) -> String {
         match action {
-            Action::Cloud(tile) => format!("lay cloud tile {tile}"),
+            Action::Cloud(tile) => {
+                let square = state.squares.iter().position(|&square| square == Square::EMPTY).unwrap_or(0);
+                format!("lay cloud tile {tile} on square {}", square + 1)
+            }
             Action::Facing(quarters) => format!("turn it {} degrees clockwise", quarters as u32 * 90),
             Action::Show(visible) => {
                 let hidden = Tiles::ALL.minus(visible.into_iter().collect());
+                let total: u8 = visible.iter().sum();
                 format!(
-                    "show {} (total {}) and keep {} behind the screen",
+                    "show {} (total {total}), with {} behind the screen",
                     list(visible),
-                    visible.iter().sum::<u8>(),
                     list(hidden.iter())
                 )
             }
             Action::Favor(seat) => format!("give the Favor to seat {seat}"),
             Action::Choose(first, second) => {
                 let total = first + second;
-                format!("take {first} ({}) and {second} ({}), total {total}", name(first), name(second))
+                format!("choose {first} ({}) and {second} ({}), total {total}", name(first), name(second))
             }
             Action::First(tile) => format!("play {tile} ({}) first", name(tile)),
-            Action::Move { from, to } => format!("move the carpet on {from} to {to}"),
+            Action::Move { from, to } => format!("move the carpet {}", self.way_in_words(state, from, to)),
             Action::Swap(first, second) => {
                 format!("swap {} and {}", self.square(state, first), self.square(state, second))
             }
             Action::Turn { square, quarters } => {
                 format!("turn {} by {} degrees clockwise", self.square(state, square), quarters as u32 * 90)
             }
-            Action::Djinn(cell) => match (state.phase, state.resolving) {
-                (Phase::Djinn, _) => format!("place the djinn on {cell}"),
-                (_, 6) => format!("call the djinn to {cell}"),
-                _ => format!("move the djinn to {cell}"),
+            Action::Djinn(to) => match (state.resolving, state.djinn) {
+                (6, _) => format!("call the djinn to {to}"),
+                (_, Some(from)) => format!("move the djinn {}", self.way_in_words(state, from, to)),
+                _ => format!("place the djinn on {to}"),
             },
             Action::Pass => "pass".into(),
             Action::Wish(tile) => format!("take {tile} ({}) as a free action", name(tile)),
@@ -245,12 +257,21 @@ impl Narrate for SultansOfWind {
             Some(seat) => format!("Seat {seat}"),
             None => "Luck".into(),
         };
-        let with = match before.phase {
-            Phase::Action => format!(" with {} ({})", before.resolving, name(before.resolving)),
-            _ => String::new(),
-        };
         let order = self.order(before, action);
-        format!("{who}{with}: {order}{}.", self.consequences(before, action, after))
+        let (verb, rest) = order.split_at(order.find(' ').unwrap_or(order.len()));
+        let done = format!("{verb}{}{rest}", if verb.ends_with('s') { "es" } else { "s" });
+        // What came of a joint choice is told once.
+        let joint = matches!(self.turn(before), Turn::Simultaneous(_));
+        let last = !joint || seat == Some(Seat::new(self.seats - 1));
+        let came = if last { self.consequences(before, action, after) } else { String::new() };
+        match before.phase {
+            Phase::Action => {
+                let tile = before.resolving;
+                let free = if before.free_actions > 0 { " as a free action" } else { "" };
+                format!("{who} plays {tile} ({}){free}: {done}{came}.", name(tile))
+            }
+            _ => format!("{who} {done}{came}."),
+        }
     }
 
     fn describe(&self, state: &State, seat: Seat, action: Action) -> String {
