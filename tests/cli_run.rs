@@ -47,6 +47,36 @@ fn bad_input_is_one_line_and_exit_code_2() {
     refused(&["tournament", "pig", "--agents", "random", "--per-game"], &["--out"]);
     refused(&["tournament", "pig"], &["--agents"]);
     refused(&["tournment"], &["tournment"]);
+    let seas = |rules: &[&str], parts: &[&str]| {
+        let rules = rules.iter().flat_map(|rule| ["--rule", rule]);
+        let args: Vec<&str> =
+            ["tournament", "six-sided-seas", "--agents", "random"].into_iter().chain(rules).collect();
+        refused(&args, parts);
+    };
+    seas(&["starting_coins=12"], &["starting_coins", "2 whole numbers"]);
+    seas(&["starting_coins=12,22"], &["22", "below plunder_win_at"]);
+    seas(&["starting_coins=12,many"], &["starting_coins", "12,many"]);
+    seas(&["plunder_requirement=pair_sum_8"], &["did you mean `pair_sum_7`?"]);
+    seas(&["hp_dice=released", "hp_dice=reserved"], &["set twice"]);
+}
+
+/// The answer on the terminal and the tables, byte for byte: reviewed once, frozen since.
+#[test]
+fn golden_answer_and_tables_of_tic_tac_toe() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = dhow()
+        .args(["tournament", "tic-tac-toe", "--agents", "random,greedy", "--games", "1000", "--out"])
+        .arg(dir.path())
+        .output()
+        .unwrap();
+    let mut found = String::from_utf8(output.stdout).unwrap();
+    for name in ["agents", "seats", "pairs", "endings", "lengths", "sweep"] {
+        let text = fs::read_to_string(dir.path().join(format!("{name}.csv"))).unwrap();
+        found.push_str(&format!("\n== {name}.csv\n{}", text.replace("\r\n", "\n")));
+    }
+    insta::with_settings!({ snapshot_path => "golden", prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("tournament_tic_tac_toe", found);
+    });
 }
 
 #[test]

@@ -135,7 +135,7 @@ impl<'a, G: Narrate> Menu<'a, G> {
         if self.pages() > 1 {
             writeln!(
                 output,
-                "  page {} of {} ({} choices): > and < turn pages, /WORD searches, any choice may be typed in full",
+                "  page {} of {} ({} choices): > and < turn pages, /WORD searches, or type a choice in full",
                 self.page + 1,
                 self.pages(),
                 self.shown.len()
@@ -257,6 +257,7 @@ impl<'a, G: Narrate> Menu<'a, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Ink, Luck, Outcome, ParseActionError};
     use crate::games::switches::build;
     use crate::games::yardsticks::tic_tac_toe::{Mark, TicTacToe};
 
@@ -317,5 +318,119 @@ mod tests {
         let typed: &[u8] = &[0xff, 0x00, 0xfe, b'\n', b'7'];
         let answer = Human::new(typed, Vec::new(), true).ask(&game, &state, Seat::new(0)).unwrap();
         assert_eq!(answer, Some(Mark(6)));
+    }
+
+    /// One decision among very many: a number below so many is named.
+    struct Many(u16);
+
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    struct Name(u16);
+
+    impl std::fmt::Display for Name {
+        fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            write!(out, "name {}", self.0)
+        }
+    }
+
+    impl std::str::FromStr for Name {
+        type Err = ParseActionError;
+        fn from_str(text: &str) -> Result<Name, ParseActionError> {
+            let number = text.strip_prefix("name ").and_then(|number| number.trim().parse().ok());
+            number.map(Name).ok_or_else(|| ParseActionError::new(text, "`name` and a number"))
+        }
+    }
+
+    impl Game for Many {
+        type State = Option<u16>;
+        type Action = Name;
+        fn seats(&self) -> usize {
+            1
+        }
+        fn luck(&self) -> &'static [Luck] {
+            &[]
+        }
+        fn endings(&self) -> &'static [&'static str] {
+            &["named"]
+        }
+        fn step_limit(&self) -> u32 {
+            1
+        }
+        fn initial(&self) -> Option<u16> {
+            None
+        }
+        fn turn(&self, state: &Option<u16>) -> Turn {
+            if state.is_none() { Turn::Decision(Seat::new(0)) } else { Turn::Over }
+        }
+        fn actions(&self, _: &Option<u16>, _: Seat, out: &mut Vec<Name>) {
+            out.clear();
+            out.extend((0..self.0).map(Name));
+        }
+        fn chance(&self, _: &Option<u16>, out: &mut Vec<(Name, f64)>) {
+            out.clear();
+        }
+        fn apply(&self, state: &mut Option<u16>, action: Name) {
+            *state = Some(action.0);
+        }
+        fn outcome(&self, state: &Option<u16>) -> Option<Outcome> {
+            state.map(|_| Outcome::winner("named", Seat::new(0), &[0]))
+        }
+        fn turns(&self, _: &Option<u16>) -> u32 {
+            1
+        }
+    }
+
+    impl Narrate for Many {
+        fn draw(&self, _: &Option<u16>, _: Ink) -> String {
+            String::new()
+        }
+        fn tell(&self, _: &Option<u16>, _: Option<Seat>, action: Name, _: &Option<u16>) -> String {
+            action.to_string()
+        }
+        fn describe(&self, _: &Option<u16>, _: Seat, action: Name) -> String {
+            format!("say the number {}", action.0)
+        }
+    }
+
+    fn ask_among(count: u16, typed: &str) -> (Option<Name>, String) {
+        let mut output = Vec::new();
+        let mut human = Human::new(typed.as_bytes(), &mut output, false);
+        let answer = human.ask(&Many(count), &None, Seat::new(0)).unwrap();
+        (answer, String::from_utf8(output).unwrap())
+    }
+
+    #[test]
+    fn long_menus_have_pages() {
+        let (answer, output) = ask_among(1680, ">\n<\n<\nq\n");
+        assert_eq!(answer, None);
+        assert!(output.lines().count() < 90, "{output}");
+        for page in ["page 1 of 84 (1680 choices)", "page 2 of 84", "page 84 of 84"] {
+            assert!(output.contains(page), "{page}: {output}");
+        }
+        assert!(output.contains("  1680) say the number 1679 [name 1679]\n"), "{output}");
+        assert!(!ask_among(20, "q\n").1.contains("page"));
+    }
+
+    #[test]
+    fn long_menus_take_numbers_and_text_off_the_page() {
+        assert_eq!(ask_among(1680, "1680\n").0, Some(Name(1679)));
+        assert_eq!(ask_among(1680, "Name 1500\n").0, Some(Name(1500)));
+        assert_eq!(ask_among(1680, "name  77\n").0, Some(Name(77)));
+        let (answer, output) = ask_among(1680, "0\n1681\nname 1680\n1\n");
+        assert_eq!(answer, Some(Name(0)));
+        assert!(
+            output.contains("There is no choice 0.\nSeat") && output.contains("There is no choice 1681.")
+        );
+        assert!(output.contains("`name 1680` is not allowed"), "{output}");
+    }
+
+    #[test]
+    fn long_menus_can_be_searched_and_keep_their_numbers() {
+        let (answer, output) = ask_among(1680, "/NUMBER 167\n/nothing such\n?\n168\n");
+        assert_eq!(answer, Some(Name(167)));
+        assert!(output.contains("   168) say the number 167 [name 167]\n"), "{output}");
+        assert!(output.contains("  1671) say the number 1670 [name 1670]\n"), "{output}");
+        assert!(output.contains("No choice mentions `nothing such`."), "{output}");
+        // The explanation keeps to what was found: 167 and 1670 to 1679.
+        assert_eq!(output.matches("that wins the game (`named`)").count(), 11, "{output}");
     }
 }

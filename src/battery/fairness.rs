@@ -197,3 +197,71 @@ impl<A: GameAction> Display for Suspect<A> {
         write!(out, "{} (p = {:.1e})", self.words, self.p)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::yardsticks::pig::Action;
+    use crate::streams::Stream;
+
+    const COIN: [(Action, f64); 2] = [(Action::Roll, 0.5), (Action::Hold, 0.5)];
+
+    fn suspected(fill: impl Fn(&mut Fairness<Action>, &mut Stream)) -> Vec<Counted<Action>> {
+        let (mut fairness, mut stream) = (Fairness::default(), Stream::from_seed(4));
+        for _ in 0..20_000 {
+            fill(&mut fairness, &mut stream);
+        }
+        fairness.suspects().into_iter().map(|suspect| suspect.what).collect()
+    }
+
+    #[test]
+    fn fair_draws_are_not_suspected() {
+        let found = suspected(|fairness, stream| {
+            let index = stream.below(2);
+            fairness.luck(0, &COIN, index, stream.unit());
+            fairness.choice(2, stream.below(2));
+            fairness.choices(&[Action::Roll, Action::Hold], &[COIN[index].0]);
+        });
+        assert_eq!(found, []);
+    }
+
+    #[test]
+    fn a_loaded_coin_is_suspected_by_its_places_and_its_distribution() {
+        let found = suspected(|fairness, stream| {
+            let index = (stream.unit() < 0.55) as usize;
+            fairness.luck(3, &COIN, index, stream.unit());
+        });
+        assert!(matches!(found[..], [Counted::Place(3), Counted::Node(_)]), "{found:?}");
+        assert!(found.iter().all(Counted::is_luck));
+    }
+
+    /// Luck whose distribution is never twice the same shows in its places alone.
+    #[test]
+    fn loaded_luck_is_suspected_however_the_distribution_changes() {
+        let found = suspected(|fairness, stream| {
+            let chance = 0.3 + 0.4 * stream.unit();
+            let coin = [(Action::Roll, chance), (Action::Hold, 1.0 - chance)];
+            let index = (stream.unit() > chance + 0.04) as usize;
+            fairness.luck(0, &coin, index, stream.unit());
+        });
+        assert_eq!(found, [Counted::Place(0)]);
+    }
+
+    #[test]
+    fn an_action_that_is_preferred_wherever_it_stands_is_suspected() {
+        let die = |face| Action::Die(face);
+        let found = suspected(|fairness, stream| {
+            let mut list = [die(1), die(2), die(3), die(4)];
+            stream.shuffle(&mut list);
+            let index = stream.below(4);
+            // Once in twenty, a 4 in place of whatever was drawn.
+            let index = match stream.below(20) {
+                0 => list.iter().position(|&face| face == die(4)).unwrap(),
+                _ => index,
+            };
+            fairness.choice(4, index);
+            fairness.choices(&list, &[list[index]]);
+        });
+        assert!(found.contains(&Counted::Action(die(4))) && !found.contains(&Counted::List(4)), "{found:?}");
+    }
+}

@@ -131,6 +131,8 @@ impl<G: Catalogued> Inspector<'_, G> {
     /// The state that was seen before in the same information set, perhaps in an earlier game.
     fn check_known(&mut self, observer: Seat, shared: &mut Shared<G>) -> Checked {
         let place = (observer, self.game.information_key(&self.state, observer));
+        // Drawn in any case: a game goes the same way whatever was seen before it.
+        let word = self.stream.word();
         let Some(known) = shared.known.get(&place) else {
             if shared.known.len() < KNOWN {
                 shared.known.insert(place, self.state.clone());
@@ -140,7 +142,6 @@ impl<G: Catalogued> Inspector<'_, G> {
         if *known == self.state {
             return Ok(());
         }
-        let word = self.stream.word();
         let checked = self
             .check_varied(&self.state, observer, &mut shared.report)
             .and_then(|()| self.check_alike(known, &self.state, observer, word, &mut shared.report));

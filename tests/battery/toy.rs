@@ -25,13 +25,12 @@ macro_rules! faults {
 
         impl Fault {
             pub const ALL: &'static [Fault] = &[$(Fault::$fault),+];
-            pub const WORDS: &'static [&'static str] = &[$($word),+];
         }
     };
 }
 
 faults! {
-    None "none",
+    None "built-in",
     BiasedSampling "biased-sampling",
     SamplingBackwards "sampling-backwards",
     SamplingScrambled "sampling-scrambled",
@@ -518,7 +517,8 @@ impl Catalogued for Toy {
     fn switches() -> &'static [Switch] {
         const {
             &[
-                Switch { key: "fault", kind: Kind::Choice(Fault::WORDS), meaning: "what is broken" },
+                // A path, since random settings keep those: the toy then has the one fault it was given.
+                Switch { key: "fault", kind: Kind::Path, meaning: "what is broken" },
                 Switch { key: "counters", kind: Kind::Int(3, 9), meaning: "counters on the table" },
             ]
         }
@@ -528,7 +528,7 @@ impl Catalogued for Toy {
     }
     fn new(mut rules: Rules, seats: usize) -> Result<Toy, RuleError> {
         if rules.fault == Fault::RulesForgotten {
-            rules.counters = rules.counters.min(7);
+            rules.counters = rules.counters.min(4);
         }
         Ok(Toy { rules, seats })
     }

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use dhow::game::{Game, Turn};
-use dhow::games::six_sided_seas::{Action, Slot};
+use dhow::games::six_sided_seas::{Action, SixSidedSeas, Slot};
+use dhow::games::switches;
 use dhow::streams::Stream;
 
 use rand::TryRng;
@@ -131,41 +132,13 @@ fn play(table: &mut Table, steps: usize, stream: &mut Stream, seen: &mut Seen) {
     }
 }
 
+/// The published rules now and then, else random switches.
 fn random_rules(seats: usize, stream: &mut Stream) -> Rules {
     let changes = match stream.below(4) {
         0 => toml::Table::new(),
-        _ => random_overrides(seats, stream),
+        _ => switches::random_overrides::<SixSidedSeas>(seats, stream),
     };
-    rules(seats, changes)
-}
-
-fn random_overrides(seats: usize, stream: &mut Stream) -> toml::Table {
-    use dhow::games::six_sided_seas::rules::SWITCHES;
-    use dhow::games::switches::{Kind, table_of};
-    use toml::Value;
-    loop {
-        let mut table = toml::Table::new();
-        for s in SWITCHES {
-            if stream.below(2) == 0 {
-                continue;
-            }
-            let mut int = |a: i64, b: i64| Value::Integer(a + stream.below((b - a + 1) as usize) as i64);
-            let v = match s.kind {
-                Kind::Bool => Value::Boolean(stream.below(2) == 1),
-                Kind::Int(a, b) => int(a, b),
-                Kind::Choice(w) => Value::String(w[stream.below(w.len())].into()),
-                Kind::PerSeat(a, b) => Value::Array((0..seats).map(|_| int(a, b)).collect()),
-                _ => unreachable!(),
-            };
-            table.insert(s.key.into(), v);
-        }
-        let mut all = table_of(&dhow::games::six_sided_seas::Rules::published(seats));
-        all.extend(table.clone());
-        let r: dhow::games::six_sided_seas::Rules = all.try_into().unwrap();
-        if r.validate(seats).is_ok() {
-            return table;
-        }
-    }
+    rules(seats, &changes)
 }
 
 /// A position that play need not reach, with much on the table.

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use dhow::game::{Game, Outcome, Seat, Turn};
+use dhow::games::Catalogued;
 use dhow::games::six_sided_seas::{
-    Action, Phase as EnginePhase, Rules as EngineRules, SixSidedSeas, Slot, State, StateBuilder,
+    Action, Move, Phase as EnginePhase, SixSidedSeas, Slot, State, StateBuilder,
 };
-use dhow::games::switches::table_of;
+use dhow::games::switches::{self, table_of};
 
 use crate::twin::{Captain, Phase, Rules, SLOTS, Tally, Twin};
 
@@ -44,6 +45,8 @@ pub struct View {
     pool: Vec<u8>,
     grog_dice: Vec<u8>,
     used: Vec<bool>,
+    /// What an activated action still has to do: action, dice, effects left, Evade dice still to go.
+    pending: Option<(Move, Vec<u8>, u32, u8)>,
     /// Ending, and for each seat whether it won and its score.
     outcome: Option<(String, Vec<(bool, i32)>)>,
 }
@@ -112,6 +115,9 @@ fn view_of_engine(game: &SixSidedSeas, state: &State) -> View {
         pool: state.pool().iter().collect(),
         grog_dice: state.grog_dice().iter().collect(),
         used: (1..=6).map(|island| state.used(island)).collect(),
+        pending: state.pending().map(|pending| {
+            (pending.action, pending.dice.iter().collect(), pending.effects as u32, pending.evade_left)
+        }),
         outcome: game.outcome(state).map(|outcome| {
             let results = outcome.results().iter().map(|result| (result.rank == 1, result.score));
             (outcome.ending().to_owned(), results.collect())
@@ -141,6 +147,10 @@ fn view_of_twin(twin: &Twin) -> View {
         pool: sorted(twin.pool.iter().copied()),
         grog_dice: sorted(twin.grog_dice.iter().copied()),
         used: twin.used.clone(),
+        pending: twin.pending.as_ref().filter(|_| twin.ending.is_none()).map(|pending| {
+            let dice = sorted(pending.dice.iter().copied());
+            (pending.action, dice, pending.effects_left + 1, pending.to_remove as u8)
+        }),
         outcome: twin.ending.map(|(ending, winner)| {
             let won = |seat: usize| winner.is_none_or(|winner| winner == seat);
             let results = twin.captains.iter().enumerate().map(|(seat, captain)| (won(seat), captain.coin));
@@ -150,21 +160,19 @@ fn view_of_twin(twin: &Twin) -> View {
 }
 
 /// The published rules with these changes.
-pub fn rules(seats: usize, changes: toml::Table) -> Rules {
-    let mut table = table_of(&EngineRules::published(seats));
-    for (key, value) in changes {
-        assert!(table.insert(key.clone(), value).is_some(), "there is no switch {key}");
-    }
-    table.try_into().expect("the twin knows every switch")
+pub fn rules(seats: usize, changes: &toml::Table) -> Rules {
+    let game: SixSidedSeas = switches::build(changes, seats).expect("valid rules");
+    table_of(game.rules()).try_into().expect("the twin knows every switch")
 }
 
-fn engine_rules(rules: &Rules) -> EngineRules {
-    table_of(rules).try_into().expect("the engine knows every value")
+/// The engine under the twin's rules.
+fn engine(rules: &Rules, seats: usize) -> SixSidedSeas {
+    switches::build(&table_of(rules), seats).expect("valid rules")
 }
 
 /// An empty table, to be furnished: nobody has begun yet.
 pub fn setup(seats: usize, changes: &str) -> Twin {
-    let rules = rules(seats, changes.parse().expect("changes are TOML"));
+    let rules = rules(seats, &changes.parse().expect("changes are TOML"));
     let mut twin = Twin::empty(rules, seats);
     twin.phase = Phase::Order;
     twin
@@ -203,7 +211,7 @@ pub struct Table {
 impl Table {
     /// A fresh game.
     pub fn fresh(mut twin: Twin) -> Table {
-        let game = SixSidedSeas::with_rules(engine_rules(&twin.rules), twin.seats()).expect("valid rules");
+        let game = engine(&twin.rules, twin.seats());
         twin.start();
         let state = game.initial();
         let table = Table { game, state, twin, history: vec![] };
@@ -214,8 +222,8 @@ impl Table {
     /// The furnished table in the phase that the twin names, between two actions.
     pub fn of(mut twin: Twin) -> Table {
         let seats = twin.seats();
-        let rules = engine_rules(&twin.rules);
-        let mut builder = StateBuilder::new(&rules, seats).current(seat(twin.current));
+        let game = engine(&twin.rules, seats);
+        let mut builder = StateBuilder::new(game.rules(), seats).current(seat(twin.current));
         for (index, captain) in twin.captains.iter().enumerate() {
             let at = seat(index);
             builder = builder.coin(at, captain.coin as u8).hp(at, captain.hp as u8);
@@ -259,7 +267,6 @@ impl Table {
             .grog_due(twin.grog_to_come as u8)
             .turn_no(twin.turn_no as u16);
         let state = builder.build().expect("a possible position");
-        let game = SixSidedSeas::with_rules(rules, seats).expect("valid rules");
         let table = Table { game, state, twin, history: vec![] };
         table.compare();
         table

@@ -110,7 +110,7 @@ impl SixSidedSeas {
                     state.phase = Phase::Target;
                     return;
                 }
-                _ if state.players[state.pending.target as usize - 1 & 3].ghost => state.pending.effects -= 1,
+                _ if state.players[state.pending.target_index()].ghost => state.pending.effects -= 1,
                 _ => {
                     if !self.fire(state) {
                         return;
@@ -169,7 +169,7 @@ impl SixSidedSeas {
     /// Shoots at the pending target. Whether the effect came to its end.
     fn fire(&self, state: &mut State) -> bool {
         let shot = self.shot(state);
-        let target = &mut state.players[state.pending.target as usize - 1 & 3];
+        let target = &mut state.players[state.pending.target_index()];
         let lying = target.ship.count(Slot::Evade);
         let disabled = self.rules.evade_block_disables && target.blocks.count(Slot::Evade) > 0;
         let evaded = if disabled { 0 } else { lying.min(shot) };
@@ -203,7 +203,7 @@ impl SixSidedSeas {
 
     /// The target gives up an Evade die.
     pub(super) fn discard(&self, state: &mut State, die: u8) {
-        let target = &mut state.players[state.pending.target as usize - 1 & 3];
+        let target = &mut state.players[state.pending.target_index()];
         target.ship.remove(Slot::Evade, die);
         target.supply += 1;
         state.pending.evade_left -= 1;
@@ -214,7 +214,7 @@ impl SixSidedSeas {
 
     /// The hull pays for what was not evaded. Whether the effect came to its end.
     fn strike(&self, state: &mut State) -> bool {
-        let (seat, victim) = (state.current as usize & 3, state.pending.target as usize - 1 & 3);
+        let (seat, victim) = (state.current as usize & 3, state.pending.target_index());
         let hull = state.pending.hull;
         if hull > 0 {
             state.tallies[seat].hits = state.tallies[seat].hits.saturating_add(1);
@@ -245,7 +245,7 @@ impl SixSidedSeas {
 
     /// Puts a blocking die on the target's ship; a die of face `die` leaves it, 0 is an empty space.
     pub(super) fn block(&self, state: &mut State, slot: Slot, die: u8) {
-        let target = &mut state.players[state.pending.target as usize - 1 & 3];
+        let target = &mut state.players[state.pending.target_index()];
         if die > 0 {
             target.ship.remove(slot, die);
             target.supply += 1;

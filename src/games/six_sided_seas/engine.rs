@@ -174,7 +174,7 @@ impl Game for SixSidedSeas {
             self.list(state, buffer);
             return buffer[stream.below(buffer.len())];
         }
-        self.options(state).pick(|count| stream.below(count))
+        self.pick(state, |count| stream.below(count))
     }
 
     #[inline]

@@ -119,8 +119,7 @@ impl SixSidedSeas {
         };
         head += &format!("  supply {}", state.supply(seat));
         if state.grogged(seat) > 0 {
-            head +=
-                &format!("  grog for {} of the next turn", plural(state.grogged(seat) as u32, "die", "dice"));
+            head += &format!("  grog next turn: {}", plural(state.grogged(seat) as u32, "die", "dice"));
         }
         if state.doublings(seat) > 0 {
             head += "  Double Time waits";

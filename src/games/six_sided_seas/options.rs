@@ -134,6 +134,7 @@ const GHOST: u64 = lanes_of(&[Slot::Aft, Slot::Fore, Slot::M1, Slot::M2, Slot::G
 const TOUCHING: u8 = 1 | 1 << 2 | 1 << 4 | 1 << 5;
 
 const BYTES: u64 = 0x0101_0101_0101_0101;
+const TOPS: u64 = BYTES << 7;
 
 /// Set bits of each byte and of all bytes below it.
 #[inline]
@@ -167,7 +168,7 @@ const fn bit_of_byte() -> [[u8; 8]; 256] {
 #[inline]
 fn nth_bit(word: u64, counts: u64, nth: usize) -> usize {
     // A byte's top bit says that `nth` lies beyond it; counts are at most 64.
-    let beyond = ((nth as u64 * BYTES | BYTES << 7) - counts) & BYTES << 7;
+    let beyond = (((nth as u64 * BYTES) | TOPS) - counts) & TOPS;
     let shift = ((beyond >> 7).wrapping_mul(BYTES) >> 56) * 8;
     let before = (counts << 8 >> shift) & 0xff;
     let byte = (word >> shift) & 0xff;
@@ -199,16 +200,20 @@ impl Options {
     /// The action at the place that `pick` names when told how many there are.
     #[inline]
     pub fn pick(self, pick: impl FnOnce(usize) -> usize) -> Action {
-        let (lanes, plain) = (running_counts(self.lanes), running_counts(self.plain));
+        let plain = running_counts(self.plain);
+        let more = (plain >> 56) as usize;
+        if self.lanes == 0 {
+            let nth = pick(more);
+            return TABLES[self.plain_table][nth_bit(self.plain, plain, nth) & 63];
+        }
+        let lanes = running_counts(self.lanes);
         let first = (lanes >> 56) as usize;
-        let nth = pick(first + (plain >> 56) as usize);
-        let in_lanes = nth < first;
-        let (word, counts, table, nth) = if in_lanes {
-            (self.lanes, lanes, self.lane_table, nth)
+        let nth = pick(first + more);
+        if nth < first {
+            TABLES[self.lane_table][nth_bit(self.lanes, lanes, nth) & 63]
         } else {
-            (self.plain, plain, self.plain_table, nth - first)
-        };
-        TABLES[table][nth_bit(word, counts, nth) & 63]
+            TABLES[self.plain_table][nth_bit(self.plain, plain, nth - first) & 63]
+        }
     }
 }
 
@@ -221,7 +226,6 @@ fn list_bits(mut word: u64, table: usize, out: &mut Vec<Action>) {
 
 impl SixSidedSeas {
     /// The legal actions of the decision at hand, without those of [`SixSidedSeas::rare_options`].
-    #[inline]
     pub(super) fn options(&self, state: &State) -> Options {
         let player = &state.players[state.current as usize & 3];
         match state.phase {
@@ -278,12 +282,10 @@ impl SixSidedSeas {
                 Options::detail((faces >> 1) << CLAIM)
             }
             Phase::RemoveEvade => {
-                let target = &state.players[state.pending.target.wrapping_sub(1) as usize & 3];
+                let target = &state.players[state.pending.target_index()];
                 Options::detail((target.ship.faces(Slot::Evade) as u64) << DISCARD)
             }
-            Phase::Block => {
-                self.block_options(&state.players[state.pending.target.wrapping_sub(1) as usize & 3])
-            }
+            Phase::Block => self.block_options(&state.players[state.pending.target_index()]),
             _ => Options::plain(0),
         }
     }
@@ -395,6 +397,27 @@ impl SixSidedSeas {
             words[3] = player.ship.lanes();
         }
         words
+    }
+
+    /// The action at the place that `pick` names when told how many there are: short ways for the decisions
+    /// of every turn, for rules without rare options.
+    #[inline]
+    pub(super) fn pick(&self, state: &State, pick: impl FnOnce(usize) -> usize) -> Action {
+        let player = &state.players[state.current as usize & 3];
+        match state.phase {
+            Phase::Order => self.order_options(state, player).pick(pick),
+            Phase::Roll if player.islands & TOUCHING == 0 => {
+                let rolled = !(state.pool.is_empty() && state.grog_dice.is_empty());
+                let can_roll = self.has_die(player);
+                let first = pick(1 + (rolled && can_roll) as usize) == 0;
+                if can_roll && first { Action::Roll } else { Action::Stop }
+            }
+            Phase::Target if state.seats == 2 => {
+                pick(1);
+                Action::Target(Seat::new(1 - (state.current as usize & 1)))
+            }
+            _ => self.options(state).pick(pick),
+        }
     }
 
     /// Writes all legal actions down.

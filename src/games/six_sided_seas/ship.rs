@@ -353,13 +353,23 @@ pub struct Fits {
     /// For each slot, by faces and unseen dice: a mask of the faces that may be added; bit 6 says that the
     /// slot is full (and the action can be activated).
     table: [[u8; 256]; SLOTS],
+    /// The same for [`MANY`], in place: lanes of a [`Ship`], and above them a bit for each full action.
+    lanes: [[u64; 256]; MANY.len()],
     spaces: [u8; SLOTS],
 }
 
 /// The slot holds a complete filling.
 const FULL: u8 = 64;
-/// Slots of one space.
-const SINGLE: [Slot; 5] = [Slot::Aft, Slot::Fore, Slot::M1, Slot::M2, Slot::Hold];
+/// Slots of several spaces. All but Evade are actions; these are numbered alike in [`Move`] and here.
+const MANY: [Slot; 5] = [Slot::Grog, Slot::Explorer, Slot::DoubleTime, Slot::Plunder, Slot::Evade];
+/// Bit 0 of the lanes of slots of one space, which hold no more than one bit.
+const SINGLE: u64 = LANES & ((1 << (LANE * 4)) - 1) | 1 << (LANE * Slot::Hold as u32);
+/// What fits into them when they are empty.
+const SINGLE_OPEN: u64 = 0b11_0000
+    | 0b00_1100 << LANE
+    | 0b11_1000 << (LANE * Slot::M1 as u32)
+    | 63 << (LANE * Slot::M2 as u32)
+    | 63 << (LANE * Slot::Hold as u32);
 
 /// Every complete filling of a slot.
 fn fillings(slot: Slot, rules: &Rules) -> Vec<Vec<u8>> {
@@ -421,7 +431,16 @@ impl Fits {
                 table[slot.index()][ship.filling(slot)] = entry;
             }
         }
-        Fits { table, spaces: Slot::ALL.map(|slot| slot.spaces(rules)) }
+        let mut lanes = [[0; 256]; MANY.len()];
+        for (at, (lanes, slot)) in lanes.iter_mut().zip(MANY).enumerate() {
+            for (lane, &entry) in lanes.iter_mut().zip(&table[slot.index()]) {
+                *lane = ((entry & 63) as u64) << (LANE * slot as u32);
+                if entry & FULL != 0 && slot != Slot::Evade {
+                    *lane |= 1 << (LANE as usize * SLOTS + at);
+                }
+            }
+        }
+        Fits { table, lanes, spaces: Slot::ALL.map(|slot| slot.spaces(rules)) }
     }
 
     /// How many spaces a slot has.
@@ -458,18 +477,16 @@ impl Fits {
     /// by [`Move`].
     #[inline]
     pub fn all(&self, ship: Ship, blocks: Blocks) -> (u64, u8) {
-        let mut open = 0;
-        for slot in [Slot::Grog, Slot::Explorer, Slot::DoubleTime, Slot::Plunder, Slot::Evade] {
-            open |= (self.faces(ship, slot) as u64) << (LANE * slot as u32);
+        // A lane of one space holds at most one bit: adding 31 sets its top bit exactly when it is taken.
+        let taken = ((ship.0 & (SINGLE * 63)) + SINGLE * 31) & (SINGLE * 32);
+        let mut open = SINGLE_OPEN & !((taken << 1) - (taken >> 5));
+        let at = |slot: Slot| taken >> (LANE * slot as u32 + 5) & 1;
+        let singles = at(Slot::Aft) | at(Slot::Fore) << 1 | (at(Slot::M1) & at(Slot::M2)) << 2;
+        for (table, slot) in self.lanes.iter().zip(MANY) {
+            open |= table[ship.filling(slot)];
         }
-        for slot in SINGLE {
-            open |= (self.faces(ship, slot) as u64) << (LANE * slot as u32);
-        }
-        let mut full = 0;
-        for action in Move::ALL {
-            let ready = action.slots().iter().all(|&slot| self.full(ship, slot));
-            full |= (ready as u8) << action as u8;
-        }
+        let full = (singles | open >> (LANE * SLOTS as u32) << Move::Grog as u32) as u8;
+        open &= DICE;
         if !blocks.is_empty() {
             for slot in Slot::ALL {
                 if ship.count(slot) + blocks.count(slot) >= self.spaces(slot) {
@@ -514,6 +531,37 @@ mod tests {
         assert_eq!(fits(Slot::Plunder, &[], &rules), [3, 4, 5, 6]);
         rules.plunder_requirement = PlunderDice::TwoOf12;
         assert_eq!(fits(Slot::Plunder, &[2], &rules), [1, 2]);
+    }
+
+    /// The packed tables against the plain ones, over many ships.
+    #[test]
+    fn all_slots_at_once_are_the_slots_one_by_one() {
+        let rules = Rules::published(2);
+        let fits = Fits::new(&rules);
+        let mut stream = crate::streams::Stream::from_seed(1);
+        for _ in 0..2000 {
+            let mut ship = Ship::default();
+            for _ in 0..stream.below(18) {
+                let slot = Slot::ALL[stream.below(SLOTS)];
+                let mask = fits.faces(ship, slot);
+                let face = stream.below(6) as u8 + 1;
+                if mask >> (face - 1) & 1 == 1 {
+                    ship.add(slot, face);
+                }
+            }
+            let (open, full) = fits.all(ship, Blocks::default());
+            for slot in Slot::ALL {
+                assert_eq!(
+                    (open >> (LANE * slot as u32)) as u8 & 63,
+                    fits.faces(ship, slot),
+                    "{slot} {ship:?}"
+                );
+            }
+            for action in Move::ALL {
+                let ready = action.slots().iter().all(|&slot| fits.full(ship, slot));
+                assert_eq!(full >> action as u8 & 1 == 1, ready, "{action} {ship:?}");
+            }
+        }
     }
 
     #[test]

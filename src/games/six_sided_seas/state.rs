@@ -189,6 +189,14 @@ pub(super) struct PendingEffect {
     pub hull: u8,
 }
 
+impl PendingEffect {
+    /// The target, which has been named, as an index; always below [`MAX_PLAYERS`].
+    #[inline]
+    pub const fn target_index(&self) -> usize {
+        (self.target.wrapping_sub(1) & 3) as usize
+    }
+}
+
 /// A position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(into = "Form", try_from = "Form")]

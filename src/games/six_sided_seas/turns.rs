@@ -72,14 +72,10 @@ impl SixSidedSeas {
     pub(super) fn check_total(&self, state: &mut State) {
         let seat = state.current as usize & 3;
         let (total, limit) = (state.total(), state.players[seat].coin);
-        state.phase = if total < limit {
-            Phase::Roll
-        } else if total > limit {
-            Phase::Over
-        } else {
-            state.tallies[seat].jackpots = state.tallies[seat].jackpots.saturating_add(1);
-            Phase::Jackpot
-        };
+        let passed = if total > limit { Phase::Over } else { Phase::Jackpot };
+        state.phase = if total < limit { Phase::Roll } else { passed };
+        let jackpots = &mut state.tallies[seat].jackpots;
+        *jackpots = jackpots.saturating_add((total == limit) as u16);
     }
 
     /// After an island: in the Roll phase the total is looked at again.

@@ -85,6 +85,27 @@ impl Cloud {
         Cloud { blocked, orientations: orientations.unwrap_or(4) as u8 }
     }
 
+    /// Reads three rows of `#` and `.`, five cells being blocked.
+    fn read<T: AsRef<str>>(rows: &[T; 3]) -> Result<Cloud, String> {
+        let mut blocked = 0_u16;
+        for (number, row) in rows.iter().map(T::as_ref).enumerate() {
+            if row.chars().count() != 3 {
+                return Err(format!("row{number} is `{row}`, expected three cells"));
+            }
+            for (place, cell) in row.chars().enumerate() {
+                match cell {
+                    '#' => blocked |= 1 << (3 * number + place),
+                    '.' => {}
+                    other => return Err(format!("`{other}` in row{number} is neither `#` nor `.`")),
+                }
+            }
+        }
+        if blocked.count_ones() != BLOCKED {
+            return Err(format!("{} cells are blocked, expected {BLOCKED}", blocked.count_ones()));
+        }
+        Ok(Cloud::new(blocked))
+    }
+
     fn free(self) -> u16 {
         !self.blocked & 0o777
     }
@@ -196,6 +217,23 @@ impl CloudSet {
         self.tiles[tile as usize].rows(quarters as usize)
     }
 
+    /// Reads the patterns of a manifest or trace again: see [`CloudSet::to_json`].
+    ///
+    /// # Errors
+    /// [`CloudError`] with the tile and what is wrong with it.
+    pub fn from_json(data: &serde_json::Value) -> Result<CloudSet, CloudError> {
+        let rows: Vec<[String; 3]> =
+            Deserialize::deserialize(data).map_err(|error| CloudError::Table(error.to_string()))?;
+        if rows.len() != CLOUDS {
+            return Err(CloudError::Table(format!("it has {} tiles, expected {CLOUDS}", rows.len())));
+        }
+        let mut tiles = [Cloud { blocked: 0, orientations: 4 }; CLOUDS];
+        for (tile, rows) in rows.iter().enumerate() {
+            tiles[tile] = Cloud::read(rows).map_err(|reason| CloudError::Tile { tile, reason })?;
+        }
+        Ok(CloudSet { tiles })
+    }
+
     /// The patterns for manifests and traces: a list of twelve lists of three rows.
     pub fn to_json(&self) -> serde_json::Value {
         self.tiles
@@ -214,23 +252,7 @@ impl Row {
         if self.tile_id != at {
             return Err(format!("its tile_id is {}", self.tile_id));
         }
-        let mut blocked = 0;
-        for (number, row) in [&self.row0, &self.row1, &self.row2].into_iter().enumerate() {
-            if row.chars().count() != 3 {
-                return Err(format!("row{number} is `{row}`, expected three cells"));
-            }
-            for (place, cell) in row.chars().enumerate() {
-                match cell {
-                    '#' => blocked |= 1 << (3 * number + place),
-                    '.' => {}
-                    other => return Err(format!("`{other}` in row{number} is neither `#` nor `.`")),
-                }
-            }
-        }
-        let cloud = Cloud::new(blocked);
-        if blocked.count_ones() != BLOCKED {
-            return Err(format!("{} cells are blocked, expected {BLOCKED}", blocked.count_ones()));
-        }
+        let cloud = Cloud::read(&[&self.row0, &self.row1, &self.row2])?;
         let derived = |name: &str, found: &dyn ToString, computed: &dyn ToString| {
             let (found, computed) = (found.to_string(), computed.to_string());
             let differs = || format!("{name} is {found}, but the rows say {computed}");

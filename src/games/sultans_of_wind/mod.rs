@@ -120,11 +120,31 @@ impl Catalogued for SultansOfWind {
     }
 
     fn new(rules: Rules, seats: usize) -> Result<SultansOfWind, RuleError> {
-        rules.validate(seats)?;
         let clouds = match rules.cloud_set.as_str() {
             "built-in" => CloudSet::built_in(),
             path => CloudSet::load(path).map_err(|error| RuleError::Conflict(error.to_string()))?,
         };
+        SultansOfWind::with_clouds(rules, seats, clouds)
+    }
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn loaded_data(&self) -> Option<serde_json::Value> {
+        Some(self.clouds.to_json())
+    }
+
+    fn restore(rules: Rules, seats: usize, data: &serde_json::Value) -> Result<SultansOfWind, RuleError> {
+        let clouds = CloudSet::from_json(data).map_err(|error| RuleError::Conflict(error.to_string()))?;
+        SultansOfWind::with_clouds(rules, seats, clouds)
+    }
+}
+
+impl SultansOfWind {
+    /// A match with these clouds, wherever they come from.
+    fn with_clouds(rules: Rules, seats: usize, clouds: CloudSet) -> Result<SultansOfWind, RuleError> {
+        rules.validate(seats)?;
         let squares = palace_squares(rules.palace_layout);
         let spaces = rules.starting_spaces()?;
         let diagonal = rules.blocked_adjacent == BlockedAdjacent::WithDiagonal;
@@ -160,13 +180,5 @@ impl Catalogued for SultansOfWind {
             chain,
             rules,
         })
-    }
-
-    fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
-    fn loaded_data(&self) -> Option<serde_json::Value> {
-        Some(self.clouds.to_json())
     }
 }
