@@ -1,7 +1,9 @@
 //! Driving a game from a seed alone: the luck of a deal, and players of several tempers, since random play
 //! sees only the middle of a game.
 
-use crate::game::{Heuristics, Seat, Source, state_key};
+use std::hash::{Hash, Hasher};
+
+use crate::game::{Heuristics, Seat, Source};
 use crate::streams::{Deal, Phase, Purpose, Stream, key};
 
 /// Decisions after which stubborn and eager players lose interest.
@@ -64,7 +66,7 @@ impl Driver {
         let picked = match self.temper {
             Temper::Stubborn { order, patience } if self.decided < patience && self.choice.below(8) > 0 => {
                 game.actions(state, seat, buffer);
-                buffer.iter().copied().max_by_key(|action| state_key(&(order, action)))
+                buffer.iter().copied().max_by_key(|action| quick_key(&(order, action)))
             }
             Temper::Eager if alone && self.decided < PATIENCE && self.choice.below(4) > 0 => {
                 game.actions(state, seat, buffer);
@@ -91,5 +93,43 @@ impl Driver {
                 Choice { action, random: true }
             }
         }
+    }
+}
+
+/// A hash that costs little, for states and actions of one process: multiply and rotate.
+pub(super) fn quick_key<T: Hash>(value: &T) -> u64 {
+    let mut hasher = QuickHasher(0);
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+struct QuickHasher(u64);
+
+impl Hasher for QuickHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.write_u64(u64::from_le_bytes(word));
+        }
+    }
+    fn write_u8(&mut self, i: u8) {
+        self.write_u64(i as u64);
+    }
+    fn write_u16(&mut self, i: u16) {
+        self.write_u64(i as u64);
+    }
+    fn write_u32(&mut self, i: u32) {
+        self.write_u64(i as u64);
+    }
+    fn write_u64(&mut self, i: u64) {
+        // Odd and without pattern: the fraction of the golden ratio.
+        self.0 = (self.0.rotate_left(23) ^ i).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    fn write_usize(&mut self, i: usize) {
+        self.write_u64(i as u64);
+    }
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
     }
 }

@@ -5,17 +5,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use toml::{Table, Value};
 
-use super::drive::Driver;
+use super::drive::{Driver, quick_key};
 use super::fairness::Fairness;
 use super::{Failure, Fault, Property, Report, demand, in_text};
-use crate::game::{Game, MAX_SEATS, Outcome, SHARE_UNITS, Seat, SeatSet, Source, Turn, state_key};
+use crate::game::{Game, MAX_SEATS, Outcome, SHARE_UNITS, Seat, SeatSet, Source, Turn};
 use crate::games::Catalogued;
 use crate::games::switches::{build, random_overrides, table_of};
 use crate::streams::{MAX_SOURCES, Purpose, Stream, key, unit};
 
 /// So many states at the start of a game are inspected closely, and about as many again each time the game
 /// grows by half.
-const CLOSE: usize = 12;
+const CLOSE: usize = 6;
 /// Past states that are all kept; after them, one in sixteen.
 const PAST: usize = 4096;
 /// Outcomes of luck in a row that no game needs.
@@ -62,7 +62,7 @@ pub(super) struct Inspector<'g, G: Catalogued> {
     turns: u32,
     /// Every action and outcome that was listed anywhere in this game, up to a bound.
     pub pool: BTreeSet<G::Action>,
-    past: Vec<(u32, G::State, u128)>,
+    past: Vec<(u32, G::State, u64)>,
     log: Vec<u64>,
     lengths: BTreeSet<usize>,
     /// The first state whose values do not look like win shares.
@@ -122,8 +122,8 @@ impl<'g, G: Catalogued> Inspector<'g, G> {
             self.check_rules(&mut shared.report)?;
         }
         loop {
-            let key = state_key(&self.state);
-            self.log.push(key as u64);
+            let key = quick_key(&self.state);
+            self.log.push(key);
             if self.past.len() < PAST || self.step.is_multiple_of(16) {
                 self.past.push((self.step, self.state.clone(), key));
             }
@@ -390,7 +390,7 @@ impl<'g, G: Catalogued> Inspector<'g, G> {
     /// Actions seen elsewhere in the game, tried where they are not listed.
     fn check_refusals(&mut self, report: &mut Report) -> Checked {
         let pool: Vec<G::Action> = self.pool.iter().copied().collect();
-        for _ in 0..24 {
+        for _ in 0..8 {
             let (step, state, _) = self.past[self.stream.below(self.past.len())].clone();
             for _ in 0..4 {
                 if pool.is_empty() {
@@ -479,7 +479,7 @@ impl<'g, G: Catalogued> Inspector<'g, G> {
     fn check_past(&mut self, report: &mut Report) -> Checked {
         for (step, state, key) in &self.past {
             report.count(Property::Past, 1);
-            if state_key(state) != *key {
+            if quick_key(state) != *key {
                 let message = "a state left behind has another hash than when it was reached".into();
                 return Err(Fault::new(Property::Past, message).at(*step, state));
             }
@@ -500,7 +500,7 @@ impl<'g, G: Catalogued> Inspector<'g, G> {
         self.state = twin.initial();
         for (step, logged) in self.log.iter().enumerate() {
             self.step = step as u32;
-            let same = state_key(&self.state) as u64 == *logged;
+            let same = quick_key(&self.state) == *logged;
             demand!(report, SameSeed, same, "the second game from the same seed has come to another state");
             match twin.turn(&self.state) {
                 Turn::Over => {

@@ -137,8 +137,8 @@ Round 1: order of play 1, 2; seat 1's turn
     +--------+--------+--------+--------+
     . free  # cloud  A B C D carpets of seats 1 to 4  a b c d their targets  @ djinn
     palaces: squares 1, 4, 16, 13
-Seat 1 A  channel 1 2 3 4 | behind the screen 5 6 8 | plays 7 (Move 12) | home 0 of 3 | Favor
-Seat 2 B  channel 1 2 3 4 | behind the screen 6 7 | in hand 5 8 | home 0 of 3";
+Seat 1 A  channel 1 2 3 4 | screen 5 6 8 | plays 7 (Move 12) | home 0 of 3 | Favor
+Seat 2 B  channel 1 2 3 4 | screen 6 7 | in hand 5 8 | home 0 of 3";
     assert_eq!(game.draw(&state, Ink::Plain), expected);
     let colour = game.draw(&state, Ink::Colour);
     assert!(colour.contains("\u{1b}[") && !expected.contains('\u{1b}'));

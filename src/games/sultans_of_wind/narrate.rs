@@ -87,11 +87,8 @@ impl SultansOfWind {
         if visible[0] == 0 {
             return format!("{who}  channel not filled yet");
         }
-        let mut line = format!(
-            "{who}  channel {} | behind the screen {}",
-            list(visible),
-            list(state.hidden(seat).iter())
-        );
+        let mut line =
+            format!("{who}  channel {} | screen {}", list(visible), list(state.hidden(seat).iter()));
         let hand = state.hand[seat.index()];
         if !hand.is_empty() {
             let _ = write!(line, " | in hand {}", list(hand.iter()));
