@@ -135,8 +135,22 @@ impl Catalogued for SultansOfWind {
         Some(self.clouds.to_json())
     }
 
-    fn restore(rules: Rules, seats: usize, data: &serde_json::Value) -> Result<SultansOfWind, RuleError> {
-        let clouds = CloudSet::from_json(data).map_err(|error| RuleError::Conflict(error.to_string()))?;
+    fn restore(
+        rules: Rules,
+        seats: usize,
+        data: Option<&serde_json::Value>,
+    ) -> Result<SultansOfWind, RuleError> {
+        let conflict = |reason: String| Err(RuleError::Conflict(reason));
+        let Some(data) = data else {
+            return conflict("the patterns of the cloud tiles (`data`) are missing".into());
+        };
+        let clouds = match CloudSet::from_json(data) {
+            Ok(clouds) => clouds,
+            Err(error) => return conflict(error.to_string()),
+        };
+        if rules.cloud_set == "built-in" && clouds != CloudSet::built_in() {
+            return conflict("the patterns of the cloud tiles (`data`) are not the built-in ones".into());
+        }
         SultansOfWind::with_clouds(rules, seats, clouds)
     }
 }
