@@ -158,6 +158,7 @@ fn completions_for_every_shell() {
 #[test]
 fn bad_input_is_one_clear_line() {
     let cases: &[(&[&str], &str)] = &[
+        (&[], "no command is given: games, agents, tournament,"),
         (&["play"], "GAME"),
         (&["play", "tic-tac-to"], "did you mean `tic-tac-toe`?"),
         (&["play", "chess"], "no game `chess`"),

@@ -13,6 +13,7 @@ mod tournament;
 
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use dhow::text::one_line;
 
@@ -110,7 +111,16 @@ pub fn main() -> ExitCode {
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
-            eprintln!("dhow: {}", told(&error.render().to_string()));
+            let told = match error.kind() {
+                // Clap would print its whole help here.
+                ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                    let command = Cli::command();
+                    let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+                    format!("no command is given: {} (`dhow --help` explains them)", names.join(", "))
+                }
+                _ => told(&error.render().to_string()),
+            };
+            eprintln!("dhow: {told}");
             return ExitCode::from(2);
         }
         Err(help) => {
