@@ -1,7 +1,5 @@
 //! `dhow check`: the battery of properties, as a fuzzer, on any switches.
 
-use std::io::Write;
-
 use dhow::battery::{self, Options, Property};
 use dhow::games::Catalogued;
 use dhow::games::registry::{self, Setup, Visitor};
@@ -9,7 +7,7 @@ use dhow::games::switches::{show_value, table_of};
 use dhow::streams::{Purpose, Stream, key};
 use rayon::prelude::*;
 
-use super::common::{GameArgs, number};
+use super::common::{GameArgs, number, print};
 use super::{Answer, Ending, Failure};
 
 /// Arguments of `dhow check`.
@@ -116,22 +114,22 @@ pub fn run(args: Args) -> Answer {
     let answers: Vec<_> =
         setups.par_iter().map(|setup| registry::visit(setup, Check { options, list: args.list })).collect();
     std::panic::set_hook(usual);
-    let mut out = std::io::stdout().lock();
+    let mut out = String::new();
     let mut broken = 0;
     for answer in answers {
-        let text = match answer? {
-            Ok(text) => text,
+        match answer? {
+            Ok(text) => out.push_str(&text),
             Err(text) => {
                 broken += 1;
-                text
+                out.push_str(&text);
             }
-        };
-        write!(out, "{text}")?;
+        }
     }
-    match broken {
-        0 => writeln!(out, "{}: nothing broke (seed {seed})", entry.name)?,
-        _ => writeln!(out, "{}: {broken} of {} settings broke (seed {seed})", entry.name, setups.len())?,
-    }
+    out.push_str(&match broken {
+        0 => format!("{}: nothing broke (seed {seed})\n", entry.name),
+        _ => format!("{}: {broken} of {} settings broke (seed {seed})\n", entry.name, setups.len()),
+    });
+    print(&out)?;
     Ok(if broken == 0 { Ending::Done } else { Ending::Faulty })
 }
 

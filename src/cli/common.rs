@@ -1,5 +1,7 @@
 //! Arguments that several commands share, and how they are read.
 
+use std::io::Write;
+
 use dhow::games::registry::{self, Entry, Setup};
 use dhow::text::whole_number;
 use dhow::tournament::Mode;
@@ -37,7 +39,11 @@ pub fn seats(text: &str) -> Result<SeatCounts, String> {
     let mut counts = Vec::new();
     for part in text.split(',') {
         match part.split_once("..") {
-            Some((low, high)) => counts.extend(one(low)?..=one(high.trim_start_matches('='))?),
+            Some((low, high)) => {
+                let (low, high) = (one(low)?, one(high.trim_start_matches('='))?);
+                // No game has so many; a range must not fill the memory before its game says so.
+                counts.extend(low..=high.min(low.saturating_add(100)));
+            }
             None => counts.push(one(part)?),
         }
     }
@@ -49,6 +55,17 @@ pub fn seats(text: &str) -> Result<SeatCounts, String> {
 /// Numbers of seats, ascending, each once.
 #[derive(Clone, Debug)]
 pub struct SeatCounts(pub Vec<usize>);
+
+/// Prints to standard output; a reader who has seen enough is no error.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
 
 /// Reads `key=value`.
 pub fn assignment(text: &str) -> Result<(String, String), String> {

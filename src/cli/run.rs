@@ -1,6 +1,6 @@
 //! `dhow run`: an experiment file, from the question to the tables; and what `dhow tournament` shares with it.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -11,10 +11,11 @@ use dhow::games::registry::{self, Visitor};
 use dhow::report::folder::{Kept, RunFolder};
 use dhow::report::manifest::RunPart;
 use dhow::report::{json, table, terminal};
+use dhow::text::count;
 use dhow::tournament::{Event, Listener, RunError, Runner, Verify};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::common::{RunArgs, number};
+use super::common::{RunArgs, number, print};
 use super::{Answer, Ending, Failure};
 
 /// Arguments of `dhow run`.
@@ -102,37 +103,35 @@ pub fn execute(config: &Config, out: Option<&Path>, args: &RunArgs) -> Answer {
             Kept::Reproduced => eprintln!("{}: reproduced, byte for byte.", out.display()),
             Kept::Differs(files) => {
                 eprintln!(
-                    "{}: does not reproduce: {} differ (left alone; --force replaces them).",
+                    "{}: does not reproduce; not the same (left alone, --force replaces all): {}",
                     out.display(),
                     files.join(", ")
                 );
                 ending = Ending::Faulty;
             }
+            Kept::NotCompared => eprintln!("{}: not compared, left alone.", out.display()),
         }
     }
     if results.partial {
-        eprintln!(
-            "Interrupted: the run is partial, whole blocks were kept. The same command begins it anew."
-        );
+        eprintln!("Interrupted: whole blocks were kept. To begin anew: {}", command_line());
         ending = Ending::Interrupted;
     }
     Ok(ending)
 }
 
-/// The command as typed, without the folder of the binary.
+/// The command as typed, without the folder of the binary, fit for a shell.
 fn command_line() -> String {
-    let quote = |word: String| match word.contains([' ', '"', '\'']) {
-        true => format!("'{word}'"),
-        false => word,
+    let plain = |character: char| character.is_alphanumeric() || "-_=.,:/+@%".contains(character);
+    let quote = |word: std::borrow::Cow<str>| match word.chars().all(plain) && !word.is_empty() {
+        true => word.into_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
     };
-    std::iter::once("dhow".to_owned())
-        .chain(std::env::args().skip(1).map(quote))
-        .collect::<Vec<_>>()
-        .join(" ")
+    let words = std::env::args_os().skip(1).map(|word| quote(word.to_string_lossy()));
+    std::iter::once("dhow".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// Prints to standard output; a reader who has seen enough is no error.
-fn show(results: &Results, as_json: bool) -> io::Result<()> {
+/// The answer, in words or as JSON.
+fn show(results: &Results, as_json: bool) -> Result<(), Failure> {
     let text = match as_json {
         true => {
             let value = serde_json::json!({
@@ -144,44 +143,36 @@ fn show(results: &Results, as_json: bool) -> io::Result<()> {
         }
         false => terminal::summary(results).trim_start_matches('\n').to_owned(),
     };
-    match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        other => other,
-    }
+    print(&text)
 }
 
 /// What a dry run prints: arms, games, estimated time.
 fn describe(config: &Config, args: &RunArgs) -> Answer {
     let trials = experiment::trial(config, args.threads.unwrap_or(0))?;
-    let mut out = io::stdout().lock();
+    let mut out = String::new();
     let mut total = std::time::Duration::ZERO;
-    let mut games = 0;
+    let mut games = 0u64;
     for trial in &trials {
         let arm = config.arms.iter().find(|arm| (arm.arm, arm.seats) == (trial.arm, trial.seats));
-        let swept: Vec<String> = config
-            .sweep
-            .iter()
-            .map(|key| format!("{key}={}", arm.map(|arm| arm.swept_value(key)).unwrap_or_default()))
-            .collect();
-        writeln!(
-            out,
-            "arm {}  {} seats  {}  {}  {} games",
+        let value = |key: &String| arm.map(|arm| arm.swept_value(key)).unwrap_or_default();
+        let swept: String = config.sweep.iter().map(|key| format!("  {key}={}", value(key))).collect();
+        out.push_str(&format!(
+            "arm {}  {} seats{swept}  {}  {} games\n",
             trial.arm,
             trial.seats,
-            swept.join(" "),
             trial.line_up,
             terminal::grouped(trial.games)
-        )?;
+        ));
         total += trial.time;
-        games += trial.games;
+        games = games.saturating_add(trial.games);
     }
-    writeln!(
-        out,
-        "{} line-ups, {} games, about {} seconds (from a short trial)",
-        trials.len(),
+    out.push_str(&format!(
+        "{}, {} games, about {} (from a short trial that counts for nothing)\n",
+        count(trials.len() as u64, "line-up"),
         terminal::grouped(games),
-        total.as_secs_f64().ceil()
-    )?;
+        HumanDuration(total)
+    ));
+    print(&out)?;
     Ok(Ending::Done)
 }
 
@@ -221,7 +212,7 @@ impl Screen {
 
 impl Observer for Screen {
     fn enter(&mut self, context: &Context) -> io::Result<()> {
-        self.bar.set_message(format!("arm {} {} seats {}", context.arm, context.seats, context.line_up));
+        self.bar.set_message(format!("arm {}, {} seats", context.arm, context.seats));
         self.context = Some(context.clone());
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::agents::registry::{AgentError, Spec};
 use crate::games::Catalogued;
 use crate::games::registry::{self, Setup, SetupError, Visitor};
 use crate::games::switches::{closest, show_value, table_of};
-use crate::tournament::Mode;
+use crate::tournament::{MAX_GAMES, Mode};
 
 /// A question as a user puts it.
 #[derive(Clone, Debug, Default)]
@@ -162,6 +162,12 @@ impl Config {
         if request.games == 0 {
             return refuse("0 games were asked for; expected at least 1".into());
         }
+        if request.games > MAX_GAMES {
+            return refuse(format!(
+                "{} games are more than anybody can wait for: at most 1e15",
+                request.games
+            ));
+        }
         if !(request.margin > 0.0 && request.margin < 1.0) {
             return refuse(format!(
                 "margin {} is out of range: expected more than 0 and less than 1",
@@ -176,6 +182,13 @@ impl Config {
             true => vec![*entry.seats().start()],
             false => request.seats.clone(),
         };
+        let twice = |name: &str, what: &str| refuse(format!("{what} {name} is named twice"));
+        if let Some(count) = (1..seats.len()).find(|&at| seats[..at].contains(&seats[at])) {
+            return twice(&seats[count].to_string(), "number of seats");
+        }
+        if let Some(at) = (1..request.by.len()).find(|&at| request.by[..at].contains(&request.by[at])) {
+            return twice(&request.by[at], "tally");
+        }
         let settings = request.sweep.settings(request.rules.keys())?;
         let (mut arms, mut agents) = (Vec::new(), Vec::new());
         for (number, swept) in settings.iter().enumerate() {
@@ -263,6 +276,12 @@ impl Sweep {
             }
             if self.switches[..at].iter().any(|(other, _)| other == key) {
                 return Err(ConfigError::Value(format!("rule `{key}` is swept twice")));
+            }
+            if let Some(value) = (1..values.len()).find(|&at| values[..at].contains(&values[at]))
+                && self.mode == SweepMode::Grid
+            {
+                let value = show_value(&values[value]);
+                return Err(ConfigError::Value(format!("the sweep of `{key}` names {value} twice")));
             }
             if values.is_empty() {
                 return Err(ConfigError::Value(format!("the sweep of `{key}` has no values")));

@@ -9,7 +9,7 @@ use crate::agents::registry::Spec;
 use crate::game::Heuristics;
 use crate::games::Catalogued;
 use crate::games::registry::{self, Visitor};
-use crate::tournament::{Fault, Job, LineUp, Listener, Played, RunError, Runner, Silent, line_ups};
+use crate::tournament::{Fault, Job, LineUp, Listener, Played, Pooled, RunError, Runner, Silent, line_ups};
 
 /// What is being played, for those who listen.
 #[derive(Clone, Debug)]
@@ -20,10 +20,8 @@ pub struct Context {
     pub game: String,
     /// Number of seats.
     pub seats: usize,
-    /// The line-up in words.
-    pub line_up: String,
-    /// The agent of each role.
-    pub agent_of_role: Vec<String>,
+    /// The line-ups: in words, and the agent of each role.
+    pub line_ups: Vec<(String, Vec<String>)>,
     /// The game's endings.
     pub endings: &'static [&'static str],
     /// The game's tallies.
@@ -32,7 +30,7 @@ pub struct Context {
 
 /// A listener that is also told what is being played.
 pub trait Observer: Listener {
-    /// A line-up of an arm begins.
+    /// An arm begins.
     ///
     /// # Errors
     /// As for [`Listener::hear`].
@@ -71,6 +69,10 @@ pub struct ArmResult {
     pub tallies: &'static [&'static str],
     /// Its line-ups, in order.
     pub line_ups: Vec<LineUpResult>,
+    /// Agents over all line-ups, where there are several; numbered as in the configuration.
+    pub pooled: Option<Pooled>,
+    /// Whether it was stopped before its end.
+    pub stopped: bool,
 }
 
 /// What a run gave.
@@ -112,7 +114,7 @@ pub fn run(config: &Config, runner: &Runner<'_>, observer: &mut dyn Observer) ->
     for arm in &config.arms {
         let play = PlayArm { config, arm, specs: &specs, runner, observer: &mut *observer };
         let played = registry::visit(&arm.setup(&config.game), play).map_err(ConfigError::from)??;
-        results.partial = played.line_ups.iter().any(|line_up| line_up.played.stopped);
+        results.partial = played.stopped;
         results.arms.push(played);
         if results.partial {
             break;
@@ -140,9 +142,9 @@ struct PlayArm<'a> {
     observer: &'a mut dyn Observer,
 }
 
-/// The job of a line-up.
-fn job_of<'a>(config: &Config, agents: &'a [Spec], line_up: &'a LineUp, by: &'a [usize]) -> Job<'a> {
-    Job { line_up, agents, games: config.games, seed: config.seed, phase: 0, by, records: config.per_game }
+/// The job of an arm.
+fn job_of<'a>(config: &Config, agents: &'a [Spec], line_ups: &'a [LineUp], by: &'a [usize]) -> Job<'a> {
+    Job { line_ups, agents, games: config.games, seed: config.seed, phase: 0, by, records: config.per_game }
 }
 
 /// The line-ups of a configuration at a game's table.
@@ -161,39 +163,35 @@ impl Visitor for PlayArm<'_> {
     type Output = Result<ArmResult, RunError>;
     fn visit<G: Catalogued>(self, game: G) -> Self::Output {
         let by = by_of(&game, self.config);
-        let mut result = ArmResult {
+        let line_ups = line_ups_of(&game, self.config);
+        let agent = |&agent: &usize| self.config.agents[agent].clone();
+        let in_words =
+            |line_up: &LineUp| (line_up.name(&self.config.agents), line_up.roles.iter().map(agent).collect());
+        self.observer.enter(&Context {
+            arm: self.arm.arm,
+            game: G::NAME.to_owned(),
+            seats: game.seats(),
+            line_ups: line_ups.iter().map(in_words).collect(),
+            endings: game.endings(),
+            tallies: game.tally_names(),
+        })?;
+        let job = job_of(self.config, self.specs, &line_ups, &by);
+        let played = self.runner.run(&game, &job, &mut *self.observer)?;
+        let result = |(number, (line_up, played)): (usize, (&LineUp, Played))| LineUpResult {
+            name: line_up.name(&self.config.agents),
+            agents: line_up.agents().iter().map(agent).collect(),
+            self_play: line_up.is_self_play(),
+            number: number + 1,
+            played,
+        };
+        Ok(ArmResult {
             arm: self.arm.clone(),
             endings: game.endings(),
             tallies: game.tally_names(),
-            line_ups: Vec::new(),
-        };
-        for (number, line_up) in line_ups_of(&game, self.config).iter().enumerate() {
-            let name = line_up.name(&self.config.agents);
-            let agent = |&agent: &usize| self.config.agents[agent].clone();
-            self.observer.enter(&Context {
-                arm: self.arm.arm,
-                game: G::NAME.to_owned(),
-                seats: game.seats(),
-                line_up: name.clone(),
-                agent_of_role: line_up.roles.iter().map(agent).collect(),
-                endings: game.endings(),
-                tallies: game.tally_names(),
-            })?;
-            let job = job_of(self.config, self.specs, line_up, &by);
-            let played = self.runner.run(&game, &job, &mut *self.observer)?;
-            let stopped = played.stopped;
-            result.line_ups.push(LineUpResult {
-                name,
-                agents: line_up.agents().iter().map(agent).collect(),
-                self_play: line_up.is_self_play(),
-                number: number + 1,
-                played,
-            });
-            if stopped {
-                break;
-            }
-        }
-        Ok(result)
+            line_ups: line_ups.iter().zip(played.line_ups).enumerate().map(result).collect(),
+            pooled: played.pooled,
+            stopped: played.stopped,
+        })
     }
 }
 
@@ -245,8 +243,9 @@ impl Visitor for TryArm<'_> {
         for line_up in &line_ups_of(&game, self.config) {
             let name = line_up.name(&self.config.agents);
             let by = by_of(&game, self.config);
-            let mut job = Job { records: false, ..job_of(self.config, self.specs, line_up, &by) };
-            let games = job.blocks() * line_up.games_per_block() as u64;
+            let one = std::slice::from_ref(line_up);
+            let mut job = Job { records: false, ..job_of(self.config, self.specs, one, &by) };
+            let games = job.blocks() * job.games_per_block();
             let known = self.known.iter().find(|trial| trial.line_up == name);
             let time = match known {
                 Some(trial) => trial.time,

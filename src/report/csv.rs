@@ -49,16 +49,17 @@ impl<W: Write> GamesWriter<W> {
     /// As the output gives.
     pub fn write(&mut self, context: &Context, records: &[GameRecord]) -> io::Result<()> {
         for game in records {
+            let (line_up, agent_of_role) = &context.line_ups[game.line_up as usize];
             for (at, seat) in game.seats[..context.seats].iter().enumerate() {
                 let mut row = vec![
                     context.arm.to_string(),
                     context.game.clone(),
                     context.seats.to_string(),
-                    context.line_up.clone(),
+                    line_up.clone(),
                     game.block.to_string(),
                     game.rotation.to_string(),
                     (at + 1).to_string(),
-                    context.agent_of_role[seat.role as usize].clone(),
+                    agent_of_role[seat.role as usize].clone(),
                     format!("{:.6}", seat.share_units as f64 / SHARE_UNITS as f64),
                     seat.rank.to_string(),
                     seat.score.to_string(),

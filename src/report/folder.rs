@@ -50,6 +50,21 @@ fn write_error(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
     move |error| FolderError::Write { path, error }
 }
 
+/// Every file that a run may leave in its folder.
+const FILES: &[&str] = &[
+    "agents.csv",
+    "seats.csv",
+    "pairs.csv",
+    "endings.csv",
+    "lengths.csv",
+    "sweep.csv",
+    "tallies.csv",
+    "groups.csv",
+    "times.csv",
+    GAMES,
+    MANIFEST,
+];
+
 /// How a run ends up in its folder.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Kept {
@@ -59,6 +74,8 @@ pub enum Kept {
     Reproduced,
     /// The folder held the same run, and these files differ; they were left alone.
     Differs(Vec<String>),
+    /// The folder held the same run, and this one was stopped before it could be compared.
+    NotCompared,
 }
 
 /// A folder that is ready to take a run.
@@ -104,17 +121,13 @@ impl RunFolder {
                     difference(&manifest.result.config, config)
                 )));
             }
-            if manifest.result.partial {
-                return Err(occupied("a run that was stopped before its end"));
-            }
-            earlier = Some(manifest.result);
-        }
-        // Written and taken away again: a folder that takes no file is found out now, not after hours.
-        if earlier.is_none() {
-            let probe = path.join(".dhow-probe");
-            fs::write(&probe, b"probe").and_then(|()| fs::remove_file(&probe)).map_err(write_error(path))?;
+            // A run that was stopped is begun anew by the same command.
+            earlier = (!manifest.result.partial).then_some(manifest.result);
         }
         let mut folder = RunFolder { path: path.to_owned(), earlier, games: None };
+        if folder.earlier.is_none() {
+            folder.begin(config)?;
+        }
         if config.per_game {
             let target = folder.path.join(format!("{GAMES}.part"));
             let file = match folder.earlier {
@@ -125,6 +138,32 @@ impl RunFolder {
             folder.games = Some(games);
         }
         Ok(folder)
+    }
+
+    /// Clears what an earlier run left and writes the manifest of a run that has begun: whatever happens now,
+    /// no table stands beside a manifest that it does not belong to, and the same command can begin anew. A
+    /// folder that takes no file is found out here, not after hours.
+    fn begin(&self, config: &Config) -> Result<(), FolderError> {
+        for name in FILES {
+            for name in [(*name).to_owned(), format!("{name}.part")] {
+                let file = self.path.join(name);
+                match fs::remove_file(&file) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                        return Err(write_error(&file)(error));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let nothing = Results { config: config.clone(), arms: Vec::new(), partial: true };
+        let result = ResultPart::new(&nothing, BTreeMap::new());
+        self.write_manifest(&Manifest { result, run: RunPart::default() })
+    }
+
+    fn write_manifest(&self, manifest: &Manifest) -> Result<(), FolderError> {
+        let mut text = serde_json::to_vec_pretty(manifest).expect("a manifest is plain data");
+        text.push(b'\n');
+        self.write(MANIFEST, &text)
     }
 
     /// Takes the records of some games, where a row for each game was asked for.
@@ -143,6 +182,9 @@ impl RunFolder {
     /// # Errors
     /// [`FolderError`]; files that were already written stay.
     pub fn finish(mut self, results: &Results, run: RunPart) -> Result<Kept, FolderError> {
+        if self.earlier.is_some() && results.partial {
+            return Ok(Kept::NotCompared);
+        }
         let tables = table::tables(results);
         let mut files = BTreeMap::new();
         let mut contents = Vec::new();
@@ -168,10 +210,7 @@ impl RunFolder {
             self.write(name, bytes)?;
         }
         self.write("times.csv", &bytes(&table::times(results)))?;
-        let manifest = Manifest { result, run };
-        let mut text = serde_json::to_vec_pretty(&manifest).expect("a manifest is plain data");
-        text.push(b'\n');
-        self.write(MANIFEST, &text)?;
+        self.write_manifest(&Manifest { result, run })?;
         Ok(Kept::Written)
     }
 
@@ -185,7 +224,7 @@ impl RunFolder {
                 differing.push(name.clone());
             }
         }
-        if differing.is_empty() && earlier != now {
+        if earlier != now {
             differing.push(MANIFEST.to_owned());
         }
         if differing.is_empty() { Kept::Reproduced } else { Kept::Differs(differing) }

@@ -106,21 +106,21 @@ pub struct AgentSum {
     pub seats: Vec<AgentCell>,
     /// Against each other agent met.
     pub pairs: Vec<(String, PairCell)>,
-    /// The line-up, where it played itself.
-    pub self_play: Option<usize>,
+    /// Whether it played itself.
+    pub self_play: bool,
 }
 
 /// The agents of an arm in the order of the configuration, those without a game left out.
 pub fn agent_sums(results: &Results, arm: &ArmResult) -> Vec<AgentSum> {
-    let sum = |agent: &String| {
+    let sum = |(index, agent): (usize, &String)| {
         let mut sum = AgentSum {
             agent: agent.clone(),
             total: AgentCell::default(),
             seats: vec![AgentCell::default(); arm.arm.seats],
             pairs: Vec::new(),
-            self_play: None,
+            self_play: false,
         };
-        for (number, line_up) in arm.line_ups.iter().enumerate() {
+        for line_up in &arm.line_ups {
             let Some(at) = line_up.agents.iter().position(|other| other == agent) else { continue };
             let tally = &line_up.played.tally;
             sum.total.merge(&tally.agent_total(at));
@@ -136,11 +136,22 @@ pub fn agent_sums(results: &Results, arm: &ArmResult) -> Vec<AgentSum> {
                     None => sum.pairs.push((rival.clone(), *pair)),
                 }
             }
-            sum.self_play = line_up.self_play.then_some(number);
+            sum.self_play = line_up.self_play;
+        }
+        // Line-ups share their deals: over several of them, the deal is the sampling unit.
+        if let Some(pooled) = &arm.pooled {
+            sum.total.clusters = pooled.agents[index];
+            for (cell, clusters) in sum.seats.iter_mut().zip(&pooled.seats[index]) {
+                cell.clusters = *clusters;
+            }
+            for (rival, pair) in &mut sum.pairs {
+                let rival = results.config.agents.iter().position(|agent| agent == rival);
+                pair.clusters = pooled.pairs[index][rival.expect("a rival is an agent of the run")];
+            }
         }
         sum
     };
-    let sums = results.config.agents.iter().map(sum);
+    let sums = results.config.agents.iter().enumerate().map(sum);
     sums.filter(|sum| sum.total.seatings() > 0).collect()
 }
 
@@ -191,7 +202,7 @@ fn agents(results: &Results) -> Table {
                 total.clusters.share().into(),
             ];
             // Playing itself, an agent's share is 1/n in every game: there is nothing to estimate.
-            let interval = total.clusters.interval(z()).filter(|_| sum.self_play.is_none());
+            let interval = total.clusters.interval(z()).filter(|_| !sum.self_play);
             row.extend(ends(interval));
             row.push(Some(1.0 / arm.arm.seats as f64).into());
             row.push(total.mean(total.ranks as i64).into());
@@ -228,7 +239,7 @@ fn seats(results: &Results) -> Table {
                 let interval = cell.clusters.interval(z);
                 let margin = results.config.margin;
                 let verdict = match interval {
-                    Some(interval) if sum.self_play.is_some() => {
+                    Some(interval) if sum.self_play => {
                         if interval.within(fair - margin, fair + margin) {
                             Cell::from("inside")
                         } else if interval.outside(fair - margin, fair + margin) {
@@ -366,7 +377,7 @@ fn sweep(results: &Results) -> Table {
                 row.extend(ends(clusters.interval(z)));
             }
             let effect = |seat: &Clusters| (seat.seatings() > 0).then(|| seat.design_effect());
-            row.push(tally.seat_totals.first().and_then(effect).into());
+            row.push(tally.seat_totals.iter().filter_map(effect).reduce(f64::max).into());
             row.push(Cell::Real(results.config.margin));
             let verdict = verdict(results, line_up);
             row.push(verdict.map_or(Cell::Empty, |verdict| Cell::Text(verdict.to_string())));

@@ -207,7 +207,7 @@ fn agents_table(results: &Results) -> String {
         head.extend((1..=seats).map(|seat| format!("in seat {seat}")));
         let mut rows = vec![head];
         let mut sums = agent_sums(results, arm);
-        sums.retain(|sum| sum.self_play.is_none());
+        sums.retain(|sum| !sum.self_play);
         sums.sort_by(|left, right| {
             let share = |sum: &super::table::AgentSum| sum.total.clusters.share().unwrap_or(0.0);
             share(right).total_cmp(&share(left))

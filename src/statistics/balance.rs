@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::blocks::Clusters;
+use super::blocks::{Clusters, FEW_BLOCKS};
 use super::interval::simultaneous_z;
 
 /// What can be said of the seats of a game.
@@ -12,7 +12,8 @@ pub enum Verdict {
     Balanced,
     /// Some seat's interval lies wholly outside.
     Unbalanced,
-    /// Neither; about so many more games would settle it (`None` if no number would: a share on the margin).
+    /// Neither; about so many more games would settle it, to two digits (`None` where that cannot be said:
+    /// too few blocks, or a share on the margin itself).
     NotSettled(Option<u64>),
 }
 
@@ -58,8 +59,18 @@ pub fn judge(seats: &[Clusters], margin: f64, confidence: f64) -> Option<Verdict
     let outside = wanted.iter().filter(|(out, _)| *out).map(|&(_, games)| games).reduce(f64::min);
     let games = outside.or_else(|| wanted.iter().map(|&(_, games)| games).reduce(f64::max))?;
     let played = seats[0].seatings() as f64;
-    let more = (games - played).max(1.0).ceil();
-    Some(Verdict::NotSettled((more < 1e15).then_some(more as u64)))
+    let more = games - played;
+    let known = seats.iter().all(|seat| seat.blocks() >= FEW_BLOCKS) && (1.0..1e15).contains(&more);
+    Some(Verdict::NotSettled(known.then(|| two_digits(more as u64))))
+}
+
+/// Rounded up to two leading digits: it is an estimate, and should look like one.
+fn two_digits(number: u64) -> u64 {
+    let mut unit = 1;
+    while number / unit >= 100 {
+        unit *= 10;
+    }
+    number.div_ceil(unit) * unit
 }
 
 #[cfg(test)]
@@ -94,6 +105,13 @@ mod tests {
             panic!("not settled")
         };
         assert!((2_800..3_200).contains(&more), "{more}");
+    }
+
+    #[test]
+    fn too_few_blocks_say_nothing_of_what_is_missing() {
+        assert_eq!(judge(&seats([10, 10], 20), 0.02, 0.95), Some(Verdict::NotSettled(None)));
+        assert_eq!(judge(&seats([1, 0], 1), 0.02, 0.95), Some(Verdict::NotSettled(None)));
+        assert_eq!([7, 99, 101, 27_974].map(two_digits), [7, 99, 110, 28_000]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::interval::{Interval, wilson};
 use crate::game::SHARE_UNITS;
 
 /// Below so many blocks their variance says too little to be used.
-const FEW_BLOCKS: u64 = 30;
+pub(super) const FEW_BLOCKS: u64 = 30;
 
 /// Sums over blocks of (seatings, win share), from which the share and its interval follow. All integers:
 /// the order of adding does not matter.

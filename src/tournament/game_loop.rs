@@ -32,6 +32,8 @@ pub struct SeatRecord {
 pub struct GameRecord {
     /// Number of its block.
     pub block: u64,
+    /// Index of its line-up in the job.
+    pub line_up: u16,
     /// Which game of the block.
     pub rotation: u16,
     /// Index into the game's list of endings.
@@ -126,6 +128,7 @@ pub fn play_game<G: Heuristics>(
     }
     let record = GameRecord {
         block: key.block,
+        line_up: 0,
         rotation: key.rotation as u16,
         ending: 0,
         capped: false,

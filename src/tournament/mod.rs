@@ -11,5 +11,5 @@ pub use game_loop::{
     Clocked, GameKey, GameRecord, MAX_TALLIES, Players, SeatRecord, hidden_stream, play_game,
 };
 pub use line_up::{LineUp, Mode, line_ups};
-pub use runner::{Fault, Job, Played, RunError, Runner, Verify, quietly};
-pub use tally::{AgentCell, Groups, PairCell, Tally, Timing};
+pub use runner::{ArmPlayed, Fault, Job, MAX_GAMES, Played, RunError, Runner, Verify, quietly};
+pub use tally::{AgentCell, Groups, PairCell, Pooled, Tally, Timing};

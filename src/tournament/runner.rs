@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::events::{Event, Listener};
 use super::game_loop::{Clocked, GameKey, GameRecord, Players, play_game};
 use super::line_up::LineUp;
-use super::tally::{Tally, Timing};
+use super::tally::{Pooled, Tally, Timing};
 use crate::agents::registry::{AgentError, Spec};
 use crate::game::Heuristics;
 use crate::streams::Phase;
@@ -56,14 +56,17 @@ pub struct Fault {
     pub message: String,
 }
 
-/// One line-up to be played.
+/// More games than anybody can wait for, and few enough that no count overflows.
+pub const MAX_GAMES: u64 = 1_000_000_000_000_000;
+
+/// The line-ups of one arm, to be played on the same deals.
 #[derive(Clone, Debug)]
 pub struct Job<'a> {
-    /// Who sits where.
-    pub line_up: &'a LineUp,
-    /// All agents; the line-up's roles are indices into it.
+    /// Who sits where. All have the same number of games a block.
+    pub line_ups: &'a [LineUp],
+    /// All agents; the line-ups' roles are indices into it.
     pub agents: &'a [Spec],
-    /// Games to play, rounded up to whole blocks.
+    /// Games to play for each line-up, rounded up to whole blocks; at most [`MAX_GAMES`].
     pub games: u64,
     /// Master seed.
     pub seed: u64,
@@ -76,25 +79,30 @@ pub struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Whole blocks to play.
-    pub fn blocks(&self) -> u64 {
-        self.games.div_ceil(self.line_up.games_per_block() as u64)
+    /// Games a block has, for each line-up.
+    pub fn games_per_block(&self) -> u64 {
+        self.line_ups.first().map_or(1, LineUp::games_per_block) as u64
     }
 
-    /// The key of one game.
-    pub fn key(&self, block: u64, rotation: usize) -> GameKey {
+    /// Whole blocks to play.
+    pub fn blocks(&self) -> u64 {
+        self.games.div_ceil(self.games_per_block())
+    }
+
+    /// The key of one game of a line-up.
+    pub fn key(&self, line_up: &LineUp, block: u64, rotation: usize) -> GameKey {
         GameKey {
             seed: self.seed,
             phase: self.phase,
             block,
             rotation,
-            luck_rotation: self.line_up.luck_rotation(rotation),
-            seating: self.line_up.seating(self.seed, self.phase, block, rotation),
+            luck_rotation: line_up.luck_rotation(rotation),
+            seating: line_up.seating(self.seed, self.phase, block, rotation),
         }
     }
 }
 
-/// What came of a job.
+/// What came of one line-up.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// What was counted.
@@ -103,6 +111,15 @@ pub struct Played {
     pub timing: Timing,
     /// Games that broke off, the first hundred.
     pub faults: Vec<Fault>,
+}
+
+/// What came of a job.
+#[derive(Clone, Debug)]
+pub struct ArmPlayed {
+    /// By line-up.
+    pub line_ups: Vec<Played>,
+    /// Over all line-ups, where there are several.
+    pub pooled: Option<Pooled>,
     /// Whether it was stopped before its end; whole blocks are kept.
     pub stopped: bool,
 }
@@ -130,10 +147,47 @@ pub struct Runner<'a> {
 
 /// What one chunk of blocks gave.
 struct Chunk {
-    tally: Tally,
-    timing: Timing,
-    faults: Vec<Fault>,
+    line_ups: Vec<Played>,
+    pooled: Option<Pooled>,
     records: Vec<GameRecord>,
+}
+
+impl Chunk {
+    fn new<G: Heuristics>(game: &G, job: &Job<'_>) -> Chunk {
+        let empty = |line_up| Played {
+            tally: Tally::new(line_up, game.endings().len(), job.by),
+            timing: Timing::default(),
+            faults: Vec::new(),
+        };
+        Chunk {
+            line_ups: job.line_ups.iter().map(empty).collect(),
+            pooled: (job.line_ups.len() > 1).then(|| Pooled::new(job.agents.len(), game.seats())),
+            records: Vec::new(),
+        }
+    }
+
+    /// Adds what came after it, and hands the records and the new faults on.
+    fn merge(&mut self, mut other: Chunk, listener: &mut dyn Listener) -> std::io::Result<()> {
+        for (own, theirs) in self.line_ups.iter_mut().zip(other.line_ups) {
+            own.tally.merge(&theirs.tally);
+            own.timing.merge(&theirs.timing);
+            for fault in theirs.faults {
+                listener.hear(Event::Fault(&fault))?;
+                if own.faults.len() < MAX_FAULTS {
+                    own.faults.push(fault);
+                }
+            }
+        }
+        if let (Some(own), Some(theirs)) = (&mut self.pooled, &other.pooled) {
+            own.merge(theirs);
+        }
+        self.records.append(&mut other.records);
+        Ok(())
+    }
+
+    fn games(&self) -> u64 {
+        self.line_ups.iter().map(|played| played.tally.games).sum()
+    }
 }
 
 impl<'a> Runner<'a> {
@@ -160,21 +214,18 @@ impl<'a> Runner<'a> {
         game: &G,
         job: &Job<'_>,
         listener: &mut dyn Listener,
-    ) -> Result<Played, RunError> {
+    ) -> Result<ArmPlayed, RunError> {
         let blocks = job.blocks();
-        let per_block = job.line_up.games_per_block() as u64;
-        let mut played = Played {
-            tally: Tally::new(job.line_up, game.endings().len(), job.by),
-            timing: Timing::default(),
-            faults: Vec::new(),
-            stopped: false,
-        };
-        listener.hear(Event::Begin { games: blocks * per_block })?;
+        let line_ups = job.line_ups.len() as u64;
+        let mut all = Chunk::new(game, job);
+        let mut stopped = false;
+        let games = blocks.saturating_mul(job.games_per_block()).saturating_mul(line_ups);
+        listener.hear(Event::Begin { games })?;
         let mut at = 0;
         let mut size = self.threads() as u64;
         while at < blocks {
             if self.stop.load(Ordering::Relaxed) {
-                played.stopped = true;
+                stopped = true;
                 break;
             }
             let started = Instant::now();
@@ -186,29 +237,24 @@ impl<'a> Runner<'a> {
             let chunks: Vec<Result<Chunk, AgentError>> = self
                 .pool
                 .install(|| ranges.into_par_iter().map(|range| self.play_chunk(game, job, range)).collect());
-            let games_before = played.tally.games;
-            let mut records = Vec::new();
+            let games_before = all.games();
             for chunk in chunks {
-                let mut chunk = chunk?;
-                played.tally.merge(&chunk.tally);
-                played.timing.merge(&chunk.timing);
-                records.append(&mut chunk.records);
-                for fault in chunk.faults {
-                    listener.hear(Event::Fault(&fault))?;
-                    if played.faults.len() < MAX_FAULTS {
-                        played.faults.push(fault);
-                    }
-                }
+                all.merge(chunk?, listener)?;
             }
-            listener.hear(Event::Batch { games: played.tally.games - games_before, records: &records })?;
+            let games = all.games() - games_before;
+            let records = std::mem::take(&mut all.records);
+            listener.hear(Event::Batch { games, records: &records })?;
             let spent = started.elapsed().as_secs_f64().max(1e-6);
             let next = (end - at) as f64 * (BATCH_TIME.as_secs_f64() / spent).min(8.0);
-            let most = if job.records { (MAX_RECORDS / per_block).max(1) } else { MAX_BATCH };
+            let most = match job.records {
+                true => (MAX_RECORDS / (job.games_per_block() * line_ups.max(1))).max(1),
+                false => MAX_BATCH,
+            };
             size = (next as u64).clamp(1, most);
             at = end;
         }
         listener.hear(Event::End)?;
-        Ok(played)
+        Ok(ArmPlayed { line_ups: all.line_ups, pooled: all.pooled, stopped })
     }
 
     fn play_chunk<G: Heuristics>(
@@ -217,46 +263,55 @@ impl<'a> Runner<'a> {
         job: &Job<'_>,
         blocks: Range<u64>,
     ) -> Result<Chunk, AgentError> {
-        let players = || Players::<G>::new(job.line_up.roles.iter().map(|&agent| &job.agents[agent]));
-        let mut seated = players()?;
-        let mut chunk = Chunk {
-            tally: Tally::new(job.line_up, game.endings().len(), job.by),
-            timing: Timing::default(),
-            faults: Vec::new(),
-            records: Vec::new(),
-        };
-        let per_block = job.line_up.games_per_block();
-        let mut games = Vec::with_capacity(per_block);
+        let players =
+            |line_up: &LineUp| Players::<G>::new(line_up.roles.iter().map(|&agent| &job.agents[agent]));
+        let mut seated = job.line_ups.iter().map(players).collect::<Result<Vec<_>, _>>()?;
+        let mut chunk = Chunk::new(game, job);
+        // Games of the block: of this line-up, and of all.
+        let (mut games, mut all) = (Vec::new(), Vec::new());
         for block in blocks {
-            games.clear();
-            let sampled = block % VERIFY_EVERY == 0;
-            let mut clocks = sampled.then(|| vec![Clocked::default(); job.line_up.seats()]);
-            let verify = sampled || self.verify == Verify::All;
-            let rotation = Cell::new(0);
-            let broken = quietly(|| {
-                for number in 0..per_block {
-                    rotation.set(number);
-                    let key = job.key(block, number);
-                    games.push(play_game(game, &mut seated, &key, verify, clocks.as_deref_mut())?);
-                }
-                Ok(())
-            });
-            match broken {
-                Ok(()) => {
-                    chunk.tally.add_block(&games);
-                    if job.records {
-                        chunk.records.extend_from_slice(&games);
+            all.clear();
+            for (number, line_up) in job.line_ups.iter().enumerate() {
+                games.clear();
+                let sampled = block % VERIFY_EVERY == 0;
+                let mut clocks = sampled.then(|| vec![Clocked::default(); line_up.seats()]);
+                let verify = sampled || self.verify == Verify::All;
+                let rotation = Cell::new(0);
+                let broken = quietly(|| {
+                    for at in 0..line_up.games_per_block() {
+                        rotation.set(at);
+                        let key = job.key(line_up, block, at);
+                        let players = &mut seated[number];
+                        let mut record = play_game(game, players, &key, verify, clocks.as_deref_mut())?;
+                        record.line_up = number as u16;
+                        games.push(record);
                     }
-                    if let Some(clocks) = clocks {
-                        chunk.timing.add(&chunk.tally, &clocks);
+                    Ok(())
+                });
+                let played = &mut chunk.line_ups[number];
+                match broken {
+                    Ok(()) => {
+                        played.tally.add_block(&games);
+                        if chunk.pooled.is_some() || job.records {
+                            all.extend_from_slice(&games);
+                        }
+                        if let Some(clocks) = clocks {
+                            played.timing.add(&played.tally, &clocks);
+                        }
+                    }
+                    Err(message) => {
+                        played.tally.faulty_blocks += 1;
+                        played.faults.push(Fault { block, rotation: rotation.get(), message });
+                        // Whatever state the agents are in, they are not to be trusted any more.
+                        seated[number] = players(line_up)?;
                     }
                 }
-                Err(message) => {
-                    chunk.tally.faulty_blocks += 1;
-                    chunk.faults.push(Fault { block, rotation: rotation.get(), message });
-                    // Whatever state the agents are in, they are not to be trusted any more.
-                    seated = players()?;
-                }
+            }
+            if let Some(pooled) = &mut chunk.pooled {
+                pooled.add_block(job.line_ups, &all);
+            }
+            if job.records {
+                chunk.records.extend_from_slice(&all);
             }
         }
         Ok(chunk)

@@ -1,5 +1,6 @@
 //! What is counted over many games: integers alone, so that the order of adding never matters.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::game_loop::{Clocked, GameRecord, MAX_TALLIES, SeatRecord};
@@ -206,15 +207,15 @@ impl Tally {
                         continue;
                     }
                     let pair = &mut self.pairs[agent][rival];
-                    let units = match one.rank.cmp(&other.rank) {
-                        std::cmp::Ordering::Less => (&mut pair.wins, SHARE_UNITS),
-                        std::cmp::Ordering::Equal => (&mut pair.ties, SHARE_UNITS / 2),
-                        std::cmp::Ordering::Greater => (&mut pair.losses, 0),
+                    let counted = match one.rank.cmp(&other.rank) {
+                        Ordering::Less => &mut pair.wins,
+                        Ordering::Equal => &mut pair.ties,
+                        Ordering::Greater => &mut pair.losses,
                     };
-                    *units.0 += 1;
+                    *counted += 1;
                     let (count, sum) = &mut meetings[agent][rival];
                     *count += 1;
-                    *sum += units.1 as u64;
+                    *sum += rank_units(one, other) as u64;
                 }
             }
         }
@@ -288,6 +289,81 @@ impl Tally {
     pub fn mean_turns(&self) -> Option<f64> {
         let turns: u64 = self.lengths.iter().map(|(&turns, &games)| turns as u64 * games).sum();
         (self.games > 0).then(|| turns as f64 / self.games as f64)
+    }
+}
+
+/// Win shares of the agents of an arm over all its line-ups, by block. Line-ups share their deals: a block is
+/// one sampling unit, however many line-ups played it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pooled {
+    /// By agent, numbered as in the job.
+    pub agents: Vec<Clusters>,
+    /// By agent and seat.
+    pub seats: Vec<Vec<Clusters>>,
+    /// By agent and agent.
+    pub pairs: Vec<Vec<Clusters>>,
+}
+
+impl Pooled {
+    /// An empty one.
+    pub fn new(agents: usize, seats: usize) -> Pooled {
+        Pooled {
+            agents: vec![Clusters::default(); agents],
+            seats: vec![vec![Clusters::default(); seats]; agents],
+            pairs: vec![vec![Clusters::default(); agents]; agents],
+        }
+    }
+
+    /// Counts one block: the games of each line-up that played it to the end.
+    pub fn add_block(&mut self, line_ups: &[LineUp], games: &[GameRecord]) {
+        let (agents, seats) = (self.agents.len(), self.seats.first().map_or(0, Vec::len));
+        // (seatings, units) by agent and seat, (meetings, units) by agent and agent.
+        let mut seated = vec![[(0u64, 0u64); MAX_SEATS]; agents];
+        let mut met = vec![vec![(0u64, 0u64); agents]; agents];
+        for game in games {
+            let roles = &line_ups[game.line_up as usize].roles;
+            for (at, seat) in game.seats[..seats].iter().enumerate() {
+                let agent = roles[seat.role as usize];
+                seated[agent][at].0 += 1;
+                seated[agent][at].1 += seat.share_units as u64;
+                for other in &game.seats[..seats] {
+                    let rival = roles[other.role as usize];
+                    if rival != agent {
+                        met[agent][rival].0 += 1;
+                        met[agent][rival].1 += rank_units(seat, other) as u64;
+                    }
+                }
+            }
+        }
+        for agent in 0..agents {
+            let seated = &seated[agent][..seats];
+            let sum = |of: fn(&(u64, u64)) -> u64| seated.iter().map(of).sum();
+            self.agents[agent].add_block(sum(|cell| cell.0), sum(|cell| cell.1));
+            for (clusters, &(count, units)) in self.seats[agent].iter_mut().zip(seated) {
+                clusters.add_block(count, units);
+            }
+            for (clusters, &(count, units)) in self.pairs[agent].iter_mut().zip(&met[agent]) {
+                clusters.add_block(count, units);
+            }
+        }
+    }
+
+    /// Adds all blocks of another.
+    pub fn merge(&mut self, other: &Pooled) {
+        let own = self.agents.iter_mut().chain(self.seats.iter_mut().flatten());
+        let theirs = other.agents.iter().chain(other.seats.iter().flatten());
+        own.chain(self.pairs.iter_mut().flatten())
+            .zip(theirs.chain(other.pairs.iter().flatten()))
+            .for_each(|(own, theirs)| own.merge(theirs));
+    }
+}
+
+/// One seat against another of the same game by rank, in units: a tie counts half.
+fn rank_units(one: &SeatRecord, other: &SeatRecord) -> u32 {
+    match one.rank.cmp(&other.rank) {
+        Ordering::Less => SHARE_UNITS,
+        Ordering::Equal => SHARE_UNITS / 2,
+        Ordering::Greater => 0,
     }
 }
 
