@@ -530,6 +530,9 @@ fn the_reader_of_traces_is_strict() {
 
     let wind = trace_of(&["sultans-of-wind", "--agents", "random"]);
     refuses(&wind, "start", "are missing", |line| drop(line.remove("data")));
+    refuses(&wind, "start", "(did you mean `built-in`?)", |line| {
+        line["rules"]["cloud_set"] = "built-inx".into()
+    });
     refuses(&wind, "start", "not the built-in ones", |line| {
         let data = line["data"].as_array_mut().unwrap();
         data.swap(0, 1);
