@@ -1,4 +1,4 @@
-//! Layout of plain text: columns and wrapped paragraphs.
+//! Plain text: columns and wrapped paragraphs, and numbers as people write them.
 
 /// Characters that take a place on the screen: all but ANSI colour sequences.
 fn width(text: &str) -> usize {
@@ -71,9 +71,62 @@ pub fn count(number: u64, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
+/// A whole number as people write it: `10000`, `10_000` or `1e4`, with a `-` before it if it is negative.
+pub fn whole_number(text: &str) -> Option<i128> {
+    let (sign, text) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
+    let digits = |text: &str| -> Option<i128> {
+        // Single underscores, between digits.
+        let groups = text.split('_');
+        let sound = |group: &str| !group.is_empty() && group.bytes().all(|byte| byte.is_ascii_digit());
+        groups.clone().all(sound).then(|| groups.collect::<String>().parse().ok())?
+    };
+    match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => {
+            let power = 10_i128.checked_pow(digits(exponent)?.try_into().ok()?)?;
+            digits(mantissa)?.checked_mul(sign * power)
+        }
+        None => Some(sign * digits(text)?),
+    }
+}
+
+/// `text` on one line and without control characters: what came from outside must not steer a terminal.
+pub fn one_line(text: &str) -> String {
+    let lines = text.split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty());
+    let line = lines.collect::<Vec<_>>().join(" ");
+    line.chars().filter(|character| !character.is_control()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_read_strictly() {
+        for (text, number) in [
+            ("0", 0),
+            ("1000000", 1_000_000),
+            ("1_000_000", 1_000_000),
+            ("1e6", 1_000_000),
+            ("1_2E1", 120),
+            ("-5", -5),
+            ("-1e2", -100),
+            ("18446744073709551615", u64::MAX as i128),
+        ] {
+            assert_eq!(whole_number(text), Some(number), "{text}");
+        }
+        for text in [
+            "", "-", "+10", "--1", "_1", "1_", "1__0", "__1__0__", "1.5", "1e", "e6", "1e-2", "1e+2", "1e99",
+            "1 0", " 1", "0x10", "many", "[1", "\u{662}",
+        ] {
+            assert_eq!(whole_number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn one_line_keeps_spaces_and_drops_what_steers_a_terminal() {
+        assert_eq!(one_line("a  b\n   c\r\n\nd "), "a  b c d");
+        assert_eq!(one_line("\u{1b}[31mred\u{7}"), "[31mred");
+    }
 
     #[test]
     fn paragraphs_keep_to_the_width() {

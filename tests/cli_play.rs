@@ -137,6 +137,14 @@ fn games_and_agents_as_json() {
     assert_eq!(agent["parameters"][0]["key"], "margin");
     let profile: Value = serde_json::from_str(&printed(&["agents", "rule-of-thumb", "--json"])).unwrap();
     assert_eq!(profile["agent"], "threshold:margin=4");
+    // The text form of an agent and the path of a profile show what stands behind them.
+    assert_eq!(printed(&["agents", "threshold:margin=4"]), printed(&["agents", "threshold"]));
+    let file = printed(&["agents", "agents/rule-of-thumb.toml"]);
+    assert_eq!(
+        file.replacen("agents/rule-of-thumb.toml", "rule-of-thumb", 1),
+        printed(&["agents", "rule-of-thumb"])
+    );
+    printed(&["play", "pig", "--quiet", "--rule", "target=1e2", "--agents", "threshold:hold=2e1"]);
 }
 
 #[test]
@@ -150,6 +158,7 @@ fn completions_for_every_shell() {
 #[test]
 fn bad_input_is_one_clear_line() {
     let cases: &[(&[&str], &str)] = &[
+        (&[], "no command is given: games, agents, tournament,"),
         (&["play"], "GAME"),
         (&["play", "tic-tac-to"], "did you mean `tic-tac-toe`?"),
         (&["play", "chess"], "no game `chess`"),
@@ -187,7 +196,22 @@ fn bad_input_is_one_clear_line() {
         (&["replay", "nowhere.jsonl"], "cannot read nowhere.jsonl"),
         (&["replay", "."], "cannot be read"),
         (&["replay"], "TRACE"),
-        (&["plai", "pig"], "play"),
+        (&["plai", "pig"], "unrecognized subcommand 'plai' (did you mean `replay` or `play`?)\n"),
+        (&["tornament", "pig"], "(did you mean `tournament`?)\n"),
+        (&["play", "pig", "--sed", "1"], "(did you mean `--seed`?)\n"),
+        (&["play", "pig", "--seed", "-1"], "`-1` is out of range: expected a whole number from 0"),
+        (&["play", "pig", "--seed", "+1"], "`+1` is no whole number"),
+        (&["tournament", "pig", "--agents", "random", "--games", "-5"], "`-5` is out of range"),
+        (
+            &["tournament", "pig", "--agents", "random", "--margin", "2%"],
+            "write 0.02 for 2 percentage points",
+        ),
+        (&["play", "pig", "--rule", "target=__1__0__"], "cannot be `__1__0__`"),
+        (&["play", "seas"], "did you mean `six-sided-seas`?"),
+        (&["play", "pig", "--agents", "RANDOM"], "did you mean `random`?"),
+        (&["agents", "threshold:mrgin=4"], "did you mean `margin`?"),
+        (&["agents", "no/such.toml"], "cannot read the agent profile no/such.toml"),
+        (&["replay", "two  spaces.jsonl"], "cannot read two  spaces.jsonl"),
     ];
     for (args, expected) in cases {
         let line = refused(args, 2);
@@ -427,6 +451,7 @@ fn replay_says_what_was_found_and_what_was_expected() {
         (r#""kind":"start""#, r#""kind":"begin""#, "line 1 is no line of a trace"),
         (r#""kind":"decision""#, r#""kind":"sneeze""#, "line 2 is no line of a trace"),
         (r#""action":"5","#, "", "missing field `action`"),
+        (r#""seed":1,"#, "", "line 1 is no line of a trace: missing field `seed`"),
         ("{", "", "line 1 is no line of a trace"),
         ("\"kind\"", "\u{0}", "line 1 is no line of a trace"),
     ] {
@@ -440,6 +465,89 @@ fn replay_says_what_was_found_and_what_was_expected() {
     let line = refused(&["replay", path.to_str().unwrap()], 2);
     let last = cut.lines().count();
     assert!(line.contains(&format!("the trace is cut: it ends in line {last}")), "{line}");
+}
+
+/// Every key is there, of its type, and no other.
+#[test]
+fn the_reader_of_traces_is_strict() {
+    /// A change of one line of a trace.
+    type Change = fn(&mut serde_json::Map<String, Value>);
+    fn altered(trace: &str, kind: &str, change: Change) -> (u64, ReplayError) {
+        let mut lines: Vec<String> = trace.lines().map(str::to_owned).collect();
+        let of_kind = format!("{{\"kind\":\"{kind}\"");
+        let at = lines.iter().position(|line| line.starts_with(&of_kind)).unwrap();
+        let mut line: Value = serde_json::from_str(&lines[at]).unwrap();
+        change(line.as_object_mut().unwrap());
+        lines[at] = line.to_string();
+        (at as u64 + 1, replay((lines.join("\n") + "\n").as_bytes()).unwrap_err())
+    }
+    #[track_caller]
+    fn refuses(trace: &str, kind: &str, expected: &str, change: Change) {
+        let (line, error) = altered(trace, kind, change);
+        let unreadable = matches!(error, ReplayError::Unreadable { line: found, .. } if found == line);
+        assert!(unreadable && error.to_string().contains(expected), "{error}");
+    }
+    let pig = trace_of(&["pig", "--agents", "random"]);
+    let throws = trace_of(&["rock-paper-scissors", "--agents", "random"]);
+    for key in ["dhow", "game", "rules", "seats", "agents", "seed", "phase", "block", "rotation", "state"] {
+        let line = pig.lines().next().unwrap();
+        let mut start: Value = serde_json::from_str(line).unwrap();
+        for null in [false, true] {
+            match null {
+                true => drop(start.as_object_mut().unwrap().insert(key.into(), Value::Null)),
+                false => drop(start.as_object_mut().unwrap().remove(key)),
+            }
+            if null && key == "state" {
+                continue;
+            }
+            let error = replay(pig.replacen(line, &start.to_string(), 1).as_bytes()).unwrap_err();
+            assert!(matches!(error, ReplayError::Unreadable { line: 1, .. }), "{key}: {error}");
+            assert!(null || error.to_string().contains(&format!("missing field `{key}`")), "{error}");
+        }
+    }
+    refuses(&pig, "start", "rules.target is missing", |line| line["rules"] = serde_json::json!({}));
+    refuses(&pig, "start", "rules.turn_cap is missing", |line| {
+        line["rules"].as_object_mut().unwrap().remove("turn_cap");
+    });
+    refuses(&pig, "start", "rule `target` cannot be null", |line| line["rules"]["target"] = Value::Null);
+    refuses(&pig, "start", "no rule `size`", |line| line["rules"]["size"] = 4.into());
+    refuses(&pig, "start", "\"9.9.9\" wrote it", |line| line["dhow"] = "9.9.9".into());
+    refuses(&pig, "start", "expected u64", |line| line["seed"] = "1".into());
+    refuses(&pig, "start", "expected u64", |line| line["block"] = (-1).into());
+    refuses(&pig, "start", "expected u32", |line| line["phase"] = 0.5.into());
+    refuses(&pig, "start", "expected usize", |line| line["rotation"] = true.into());
+    refuses(&pig, "start", "agent of seat 2 has no name", |line| line["agents"][1] = " ".into());
+    refuses(&pig, "start", "no data", |line| drop(line.insert("data".into(), Value::Null)));
+    refuses(&pig, "chance", "expected usize", |line| line["source"]["seat"] = Value::Null);
+    refuses(&pig, "chance", "unknown field `more`", |line| line["source"]["more"] = 1.into());
+    for (trace, kind) in
+        [(&pig, "start"), (&pig, "chance"), (&pig, "decision"), (&throws, "simultaneous"), (&pig, "end")]
+    {
+        refuses(trace, kind, "unknown field `more`", |line| drop(line.insert("more".into(), 1.into())));
+    }
+    let end = altered(&pig, "end", |line| line["outcome"]["more"] = 1.into()).1;
+    assert!(end.is_broken() && end.to_string().contains("outcome.more"), "{end}");
+
+    let wind = trace_of(&["sultans-of-wind", "--agents", "random"]);
+    refuses(&wind, "start", "are missing", |line| drop(line.remove("data")));
+    refuses(&wind, "start", "(did you mean `built-in`?)", |line| {
+        line["rules"]["cloud_set"] = "built-inx".into()
+    });
+    refuses(&wind, "start", "not the built-in ones", |line| {
+        let data = line["data"].as_array_mut().unwrap();
+        data.swap(0, 1);
+    });
+
+    // A gap is no end, and a line that stops before others is no cut.
+    let mut lines: Vec<&str> = pig.lines().collect();
+    lines.insert(3, " ");
+    let error = replay(lines.join("\n").as_bytes()).unwrap_err();
+    assert_eq!(error.to_string(), "line 4 is no line of a trace: it is empty");
+    let error = replay((lines[..3].join("\n") + "\n\n \n").as_bytes()).unwrap_err();
+    assert!(matches!(error, ReplayError::Cut { line: 3, .. }), "{error}");
+    lines[3] = "{\"kind\":";
+    let error = replay(lines.join("\n").as_bytes()).unwrap_err();
+    assert!(matches!(error, ReplayError::Unreadable { line: 4, .. }), "{error}");
 }
 
 /// What a switch loaded from a file stands in the trace: the file may be gone.

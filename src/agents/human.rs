@@ -6,7 +6,8 @@
 
 use std::io::{self, BufRead, Write};
 
-use crate::game::{Game, Narrate, Seat, Turn};
+use crate::game::{Game, Narrate, Seat, Turn, some_of};
+use crate::text::one_line;
 
 /// So many choices stand on one page of a menu.
 const PAGE: usize = 20;
@@ -193,8 +194,15 @@ impl<'a, G: Narrate> Menu<'a, G> {
                 }),
             },
             Err(_) if text.parse::<u64>().is_ok() => Err(format!("There is no choice {text}.")),
-            Err(error) => Err(format!("{error}.")),
+            // What the text forms of the game could be includes luck; what matters is what is offered.
+            Err(_) => {
+                Err(format!("`{}` is no choice here; the rules offer {}.", one_line(text), self.offered()))
+            }
         }
+    }
+
+    fn offered(&self) -> String {
+        some_of(self.actions.iter())
     }
 
     fn explain_page(&self, output: &mut impl Write) -> io::Result<()> {
@@ -285,7 +293,10 @@ mod tests {
         assert_eq!(answer, Some(Mark(4)));
         assert!(output.contains("`2` is not allowed: the rules offer `3`"), "{output}");
         assert!(output.contains("There is no choice 12."), "{output}");
-        assert!(output.contains("`five` is no action here; expected a square from 1 to 9."), "{output}");
+        assert!(
+            output.contains("`five` is no choice here; the rules offer `3`, `4`, `5`, `6`, `7`, `8`, `9`."),
+            "{output}"
+        );
         assert_eq!(output.matches("Seat 1 chooses").count(), 5);
     }
 

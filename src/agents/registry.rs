@@ -15,6 +15,7 @@ use super::random::Random;
 use super::threshold::{Rule, Threshold};
 use crate::game::{Heuristics, PushKind};
 use crate::games::switches::closest;
+use crate::text::whole_number;
 
 /// An agent's parameter.
 #[derive(Clone, Copy, Debug)]
@@ -115,13 +116,18 @@ pub fn entry(name: &str) -> Result<&'static Entry, AgentError> {
 }
 
 impl Spec {
+    /// Whether a text names a profile file rather than an agent.
+    pub fn is_path(text: &str) -> bool {
+        text.ends_with(".toml") || text.contains('/')
+    }
+
     /// Reads the text form.
     ///
     /// # Errors
     /// [`AgentError`] for an unknown name or parameter, a value out of range, or a broken profile.
     pub fn parse(text: &str) -> Result<Spec, AgentError> {
         let text = text.trim();
-        if text.ends_with(".toml") || text.contains('/') {
+        if Spec::is_path(text) {
             let profile = std::fs::read_to_string(text)
                 .map_err(|error| AgentError(format!("cannot read the agent profile {text}: {error}")))?;
             return Spec::from_profile(text, &profile);
@@ -165,8 +171,8 @@ impl Spec {
             )));
         };
         let (low, high) = parameter.range;
-        match value.replace('_', "").parse::<i64>() {
-            Ok(number) if (low..=high).contains(&number) => {
+        match whole_number(value).and_then(|number| i64::try_from(number).ok()) {
+            Some(number) if (low..=high).contains(&number) => {
                 if self.parameters.insert(parameter.key, number).is_some() {
                     return Err(AgentError(format!("agent {name}: `{key}` is set twice")));
                 }
@@ -244,6 +250,8 @@ mod tests {
         for text in ["random", "greedy", "threshold:margin=4", "threshold:hold=25"] {
             assert_eq!(Spec::parse(text).unwrap().to_string(), text);
         }
+        assert_eq!(Spec::parse("threshold:hold=1e2").unwrap().to_string(), "threshold:hold=100");
+        assert_eq!(Spec::parse("threshold:hold=1_0").unwrap().to_string(), "threshold:hold=10");
     }
 
     #[test]
@@ -259,6 +267,10 @@ mod tests {
         assert!(message("gredy").contains("did you mean `greedy`?"));
         assert!(message("threshold:margn=4").contains("did you mean `margin`?"));
         assert!(message("threshold:margin=x").contains("expected a whole number from 0 to 1000"));
+        for odd in ["+10", "__1__0__", "-1", "1e9", "1e99"] {
+            assert!(message(&format!("threshold:margin={odd}")).contains("expected a whole number"), "{odd}");
+        }
+        assert!(message("RANDOM").contains("did you mean `random`?"));
         assert!(message("threshold:margin").contains("key=value"));
         assert!(message("threshold:margin=1:margin=2").contains("set twice"));
         assert!(message("nowhere/none.toml").contains("cannot read"));

@@ -1,7 +1,7 @@
 //! `dhow agents`: what can play, and with which parameters.
 
 use dhow::agents::registry::{self, ENTRIES, Entry, PROFILES, Spec};
-use dhow::text::{columns, wrap};
+use dhow::text::{columns, one_line, wrap};
 use serde_json::{Value, json};
 
 use super::{Answer, terminal};
@@ -25,8 +25,25 @@ pub fn run(args: Args) -> Answer {
         Some(name) => match PROFILES.iter().find(|(profile, _)| *profile == name) {
             Some(&(name, text)) if args.json => terminal::show_json(&profile_json(name, text)),
             Some(&(name, text)) => terminal::show(&format!("{name}: {}\n\n{text}", resolved(name))),
+            None if Spec::is_path(&name) => {
+                Spec::parse(&name)?;
+                let text = std::fs::read_to_string(&name)?;
+                if args.json {
+                    return terminal::show_json(&profile_json(&name, &text));
+                }
+                let lines: Vec<String> = text.lines().map(one_line).collect();
+                terminal::show(&format!("{name}: {}\n\n{}\n", resolved(&name), lines.join("\n")))
+            }
             None => {
-                let entry = registry::entry(&name)?;
+                let agent = match name.split_once(':') {
+                    Some((agent, _)) => {
+                        // What is wrong with its parameters is said as for an agent that plays.
+                        Spec::parse(&name)?;
+                        agent
+                    }
+                    None => &name,
+                };
+                let entry = registry::entry(agent.trim())?;
                 if args.json { terminal::show_json(&entry_json(entry)) } else { terminal::show(&one(entry)) }
             }
         },

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use dhow::games::registry::{self, Entry, Setup};
+use dhow::text::whole_number;
 use dhow::tournament::Mode;
 use toml::Table;
 
@@ -10,21 +11,31 @@ use super::Failure;
 
 /// Reads a whole number that may be written 1_000_000 or 1e6.
 pub fn number(text: &str) -> Result<u64, String> {
-    let plain = text.replace('_', "");
-    let expected = || format!("`{text}` is no whole number (write 10000, 10_000 or 1e4)");
-    if let Some((mantissa, exponent)) = plain.split_once(['e', 'E']) {
-        let mantissa: u64 = mantissa.parse().map_err(|_| expected())?;
-        let exponent: u32 = exponent.parse().map_err(|_| expected())?;
-        let power = 10u64.checked_pow(exponent);
-        return power.and_then(|power| mantissa.checked_mul(power)).ok_or_else(expected);
+    match whole_number(text) {
+        Some(number) => number
+            .try_into()
+            .map_err(|_| format!("`{text}` is out of range: expected a whole number from 0 to {}", u64::MAX)),
+        None => Err(format!("`{text}` is no whole number (write 10000, 10_000 or 1e4)")),
     }
-    plain.parse().map_err(|_| expected())
+}
+
+/// Reads a share of one, such as 0.02.
+pub fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| {
+        let percent: Option<f64> = text.strip_suffix('%').and_then(|text| text.trim().parse().ok());
+        let percent = percent.filter(|percent| percent.is_finite()).unwrap_or(2.0);
+        format!("`{text}` is no share of one (write {} for {percent} percentage points)", percent / 100.0)
+    })
 }
 
 /// Reads `2`, `2,3` or `2..6` (both ends included).
 pub fn seats(text: &str) -> Result<SeatCounts, String> {
     let expected = || format!("`{text}` is no number of seats (write 2, 2,3 or 2..4)");
-    let one = |text: &str| text.trim().parse::<usize>().map_err(|_| expected());
+    let one = |text: &str| match whole_number(text.trim()) {
+        Some(count @ 0..=1_000) => Ok(count as usize),
+        _ => Err(expected()),
+    };
     let mut counts = Vec::new();
     for part in text.split(',') {
         match part.split_once("..") {
@@ -196,8 +207,17 @@ mod tests {
         for text in ["1000000", "1_000_000", "1e6"] {
             assert_eq!(number(text), Ok(1_000_000));
         }
-        for text in ["", "1.5", "-3", "many", "1e40"] {
+        for text in ["", "1.5", "-3", "+3", "__1__0__", "many", "1e40", "1e20"] {
             assert!(number(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn shares_are_told_as_such() {
+        assert_eq!(share("0.02"), Ok(0.02));
+        assert!(share("5%").unwrap_err().contains("write 0.05 for 5 percentage points"));
+        for text in ["", "two", "nan", "inf", "x%"] {
+            assert!(share(text).unwrap_err().contains("write 0.02 for 2 percentage points"), "{text}");
         }
     }
 
@@ -206,7 +226,7 @@ mod tests {
         assert_eq!(seats("2").unwrap().0, [2]);
         assert_eq!(seats("3,2").unwrap().0, [2, 3]);
         assert_eq!(seats("2..4").unwrap().0, [2, 3, 4]);
-        for text in ["", "two", "4..2", "2.."] {
+        for text in ["", "two", "4..2", "2..", "+2", "2..1e9"] {
             assert!(seats(text).is_err(), "{text}");
         }
     }

@@ -13,7 +13,9 @@ mod tournament;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use dhow::text::one_line;
 
 /// A laboratory for tabletop games: is my game fair, and which way of playing is stronger?
 #[derive(Parser)]
@@ -61,8 +63,7 @@ pub struct Failure(String);
 impl Failure {
     /// A failure that says `message`, folded into one line.
     pub fn new(message: impl std::fmt::Display) -> Failure {
-        let message = message.to_string();
-        Failure(message.split_whitespace().collect::<Vec<_>>().join(" "))
+        Failure(one_line(&message.to_string()))
     }
 }
 
@@ -76,17 +77,50 @@ impl<E: std::error::Error> From<E> for Failure {
 /// What a command gives.
 pub type Answer = Result<Ending, Failure>;
 
+/// Clap's complaint, which is several lines, as one: what was wrong, and in brackets what is near.
+fn told(complaint: &str) -> String {
+    let mut told = String::new();
+    for line in complaint.lines().map(str::trim) {
+        if line.starts_with("Usage:") || line.starts_with("For more information") {
+            break;
+        }
+        match line.strip_prefix("tip: ") {
+            // Other tips tell how to pass what looks like an option as a value: nothing here takes one.
+            Some(tip) => {
+                if let Some((_, near)) = tip.split_once(" exists: ").or_else(|| tip.split_once(" exist: ")) {
+                    let near = near.replace('\'', "`").replace(", ", " or ");
+                    told += &format!(" (did you mean {near}?)");
+                }
+            }
+            None if !line.is_empty() => told += &format!(" {line}"),
+            None => {}
+        }
+    }
+    one_line(told.trim_start().trim_start_matches("error: "))
+}
+
 /// Parses the arguments, runs the command, and turns its ending into an exit code.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    // A negative number is handed to the reader of its option, which says what it expected.
+    let negative = |arg: clap::Arg| {
+        let takes = arg.get_action().takes_values() && !arg.is_positional();
+        arg.allow_negative_numbers(takes)
+    };
+    let command = Cli::command().mut_subcommands(|command| command.mut_args(negative));
+    let parsed = command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
-            // Clap's error is several lines; the first says what was wrong, and tips follow it.
-            let text = error.render().to_string();
-            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-            let told: Vec<&str> = lines.take_while(|line| !line.starts_with("Usage:")).collect();
-            let told = told.join(" ");
-            eprintln!("dhow: {}", told.trim_start_matches("error: "));
+            let told = match error.kind() {
+                // Clap would print its whole help here.
+                ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                    let command = Cli::command();
+                    let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+                    format!("no command is given: {} (`dhow --help` explains them)", names.join(", "))
+                }
+                _ => told(&error.render().to_string()),
+            };
+            eprintln!("dhow: {told}");
             return ExitCode::from(2);
         }
         Err(help) => {

@@ -82,7 +82,7 @@ pub fn run(args: Args) -> Answer {
     let show = Show { trace: args.trace, explain: args.explain, quiet: args.quiet };
     let job = Job { specs, seating, show };
     match &data {
-        Some(data) => registry::restore(&setup, data, job)?,
+        Some(data) => registry::restore(&setup, Some(data), job)?,
         None => registry::visit(&setup, job)?,
     }
 }

@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(long, value_name = "KEY=V1/V2", value_parser = assignment)]
     sweep: Vec<(String, String)>,
     /// What counts as balanced: fair share plus or minus this
-    #[arg(long, default_value = "0.02")]
+    #[arg(long, value_parser = common::share, default_value = "0.02")]
     margin: f64,
     /// Tallies to group win rates by, separated by commas
     #[arg(long, value_delimiter = ',')]

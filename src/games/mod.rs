@@ -56,17 +56,25 @@ pub trait Catalogued: Game + Heuristics + Narrate + Sized {
         None
     }
 
-    /// The match of a record that holds [`Catalogued::loaded_data`]. A game whose switches can name a file
-    /// overrides it: `data` then takes the place of the file, so that a record needs nothing beside it.
+    /// The match of a record that holds [`Catalogued::loaded_data`], if there is any. A game whose switches
+    /// can name a file overrides it: `data` then takes the place of the file, so that a record needs nothing
+    /// beside it.
     ///
     /// # Errors
-    /// [`RuleError`] where `data` is not as it should be, or not what the rules load.
-    fn restore(rules: Self::Rules, seats: usize, data: &serde_json::Value) -> Result<Self, RuleError> {
+    /// [`RuleError`] where `data` is missing, not as it should be, or not what the rules load.
+    fn restore(
+        rules: Self::Rules,
+        seats: usize,
+        data: Option<&serde_json::Value>,
+    ) -> Result<Self, RuleError> {
         let game = Self::new(rules, seats)?;
-        match game.loaded_data() {
-            Some(loaded) if loaded == *data => Ok(game),
-            Some(_) => Err(RuleError::Conflict("the data is not what the rules load".into())),
-            None => Err(RuleError::Conflict(format!("{} loads no data from elsewhere", Self::NAME))),
+        match (game.loaded_data(), data) {
+            (None, None) => Ok(game),
+            (Some(loaded), Some(data)) if loaded == *data => Ok(game),
+            (Some(_), _) => Err(RuleError::Conflict("the data is not what the rules load".into())),
+            (None, Some(_)) => {
+                Err(RuleError::Conflict(format!("{} loads no data from elsewhere", Self::NAME)))
+            }
         }
     }
 }

@@ -113,13 +113,14 @@ macro_rules! catalogue {
             Err(unknown(&setup.game))
         }
 
-        /// Sets the match of a record up from the record alone: `data` is what its switches loaded.
+        /// Sets the match of a record up from the record alone: `data` is what its switches loaded, if
+        /// they did.
         ///
         /// # Errors
         /// [`SetupError`] if there is no such game, or its rules or the data are refused.
         pub fn restore<V: Visitor>(
             setup: &Setup,
-            data: &serde_json::Value,
+            data: Option<&serde_json::Value>,
             visitor: V,
         ) -> Result<V::Output, SetupError> {
             $(if setup.game == <$game>::NAME {

@@ -11,7 +11,8 @@
 //! | `end` | `outcome`: `ending`, and for each seat `seat`, `win_share`, `payoff`, `rank`, `score`; no `state` |
 //!
 //! `state` is the state after the step (in `start`, the first one). Actions are in their text form. Seats
-//! count from 1 everywhere except inside `state`, where they count from 0.
+//! count from 1 everywhere except inside `state`, where they count from 0. A reader takes no other key, and
+//! does without none of these.
 
 mod replay;
 mod writer;
@@ -21,7 +22,7 @@ pub use writer::{Header, Writer};
 
 use std::borrow::Cow;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::game::{Game, Outcome, Seat, SeatSet, Source};
 
@@ -49,10 +50,16 @@ impl<A> Step<A> {
 
 /// A source of luck by name.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct SourceRecord {
     luck: Cow<'static, str>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     seat: Option<usize>,
+}
+
+/// A key that may be left out, but is no `null` where it stands.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(input: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(input).map(Some)
 }
 
 impl SourceRecord {

@@ -3,13 +3,13 @@
 use std::io::{BufRead, Read};
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::Value;
 
-use super::{OutcomeRecord, SourceRecord, texts};
+use super::{OutcomeRecord, SourceRecord, present, texts};
 use crate::game::{GameAction, Seat, Turn};
 use crate::games::Catalogued;
 use crate::games::registry::{self, Setup, Visitor};
+use crate::streams::Phase;
 
 /// No line of a trace is longer: a file without line ends must not fill the memory.
 const LONGEST_LINE: u64 = 64 << 20;
@@ -76,7 +76,7 @@ impl ReplayError {
 }
 
 #[derive(Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 enum Line {
     Start(Start),
     Chance { source: SourceRecord, distribution: Vec<(String, f64)>, action: String, state: Value },
@@ -86,14 +86,24 @@ enum Line {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Start {
+    dhow: String,
     game: String,
     rules: serde_json::Map<String, Value>,
+    #[serde(default, deserialize_with = "present")]
     data: Option<Value>,
     seats: usize,
     agents: Vec<String>,
+    // Which luck it was: nothing of it can be wrong by the rules, but all of it must be there.
     #[serde(rename = "seed")]
-    _seed: IgnoredAny,
+    _seed: u64,
+    #[serde(rename = "phase")]
+    _phase: Phase,
+    #[serde(rename = "block")]
+    _block: u64,
+    #[serde(rename = "rotation")]
+    _rotation: usize,
     state: Value,
 }
 
@@ -123,8 +133,12 @@ pub fn replay(input: impl BufRead) -> Result<Verified, ReplayError> {
         Some(Line::Start(start)) => start,
         Some(other) => return Err(lines.unreadable(format!("{expected}, found `{}`", other.kind()))),
     };
+    if start.dhow != env!("CARGO_PKG_VERSION") {
+        let reason = format!("dhow {:?} wrote it, this is {}", start.dhow, env!("CARGO_PKG_VERSION"));
+        return Err(lines.unreadable(reason));
+    }
     let mut rules = toml::Table::new();
-    for (key, value) in start.rules.iter().filter(|(_, value)| !value.is_null()) {
+    for (key, value) in &start.rules {
         let value = toml::Value::try_from(value)
             .map_err(|error| lines.unreadable(format!("rule `{key}` cannot be {value}: {error}")))?;
         rules.insert(key.clone(), value);
@@ -133,13 +147,12 @@ pub fn replay(input: impl BufRead) -> Result<Verified, ReplayError> {
         let reason = format!("it names {} agents for {} seats", start.agents.len(), start.seats);
         return Err(lines.unreadable(reason));
     }
+    if let Some(at) = start.agents.iter().position(|name| name.trim().is_empty()) {
+        return Err(lines.unreadable(format!("the agent of seat {} has no name", at + 1)));
+    }
     let setup = Setup { game: start.game.clone(), seats: start.seats, rules };
     let data = start.data.clone();
-    let referee = Referee { lines, start };
-    let answer = match &data {
-        Some(data) => registry::restore(&setup, data, referee),
-        None => registry::visit(&setup, referee),
-    };
+    let answer = registry::restore(&setup, data.as_ref(), Referee { lines, start });
     answer.unwrap_or_else(|error| Err(ReplayError::Unreadable { line: 1, reason: error.to_string() }))
 }
 
@@ -152,12 +165,31 @@ struct Lines<R> {
 impl<R: BufRead> Lines<R> {
     fn next(&mut self) -> Result<Option<Line>, ReplayError> {
         let Some(text) = self.next_text()? else { return Ok(None) };
+        if text.trim().is_empty() {
+            // Line ends after the last line are no lines of their own.
+            let empty = self.unreadable("it is empty".into());
+            let last = self.number - 1;
+            while let Some(text) = self.next_text()? {
+                if !text.trim().is_empty() {
+                    return Err(empty);
+                }
+            }
+            self.number = last;
+            return Ok(None);
+        }
         match serde_json::from_str(&text) {
             Ok(line) => Ok(Some(line)),
-            Err(error) if error.is_eof() => {
+            Err(error) if error.is_eof() && !text.ends_with('\n') => {
                 Err(ReplayError::Cut { line: self.number, expected: "this line stops in the middle".into() })
             }
-            Err(error) => Err(self.unreadable(error.to_string())),
+            // Its own line number counts from this line.
+            Err(error) => {
+                let text = error.to_string();
+                let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
+                let at =
+                    if error.column() > 0 { format!(" (column {})", error.column()) } else { String::new() };
+                Err(self.unreadable(format!("{reason}{at}")))
+            }
         }
     }
 
@@ -192,6 +224,11 @@ impl<R: BufRead> Visitor for Referee<R> {
     type Output = Result<Verified, ReplayError>;
 
     fn visit<G: Catalogued>(mut self, game: G) -> Self::Output {
+        let rules = Value::Object(std::mem::take(&mut self.start.rules));
+        if let Some((path, found, expected)) = difference(&rules, &as_json(game.rules()), "rules") {
+            let reason = format!("{path} is {found} in the trace, {expected} in the match");
+            return Err(self.lines.unreadable(reason));
+        }
         if game.loaded_data() != self.start.data {
             return Err(self.lines.broken("`data` is not what the rules load".into()));
         }

@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
 
 use crate::game::Seat;
 use crate::games::Catalogued;
-use crate::games::switches::{RuleError, Ruling, Switch};
+use crate::games::switches::{Kind, RuleError, Ruling, Switch, closest};
 use board::{Cell, MazeTable, SQUARES, Square};
 use channel::Visible;
 use clouds::CloudSet;
@@ -100,6 +100,21 @@ fn adjacent_squares(palaces: u16, adjacency: SwapAdjacency) -> Vec<(u8, u8)> {
     pairs
 }
 
+/// Refuses what is neither `built-in` nor looks like the path of a file, but much like `built-in` misspelt.
+fn check_cloud_name(name: &str) -> Result<(), RuleError> {
+    let built_in = "built-in";
+    let near = (name != built_in && !name.contains(['/', '\\', '.'])).then(|| closest(name, [built_in]));
+    match near.flatten() {
+        None => Ok(()),
+        near => Err(RuleError::Value {
+            key: "cloud_set".into(),
+            value: name.into(),
+            expected: Kind::Path.expected(None),
+            near,
+        }),
+    }
+}
+
 impl Catalogued for SultansOfWind {
     type Rules = Rules;
     const NAME: &'static str = "sultans-of-wind";
@@ -120,6 +135,7 @@ impl Catalogued for SultansOfWind {
     }
 
     fn new(rules: Rules, seats: usize) -> Result<SultansOfWind, RuleError> {
+        check_cloud_name(&rules.cloud_set)?;
         let clouds = match rules.cloud_set.as_str() {
             "built-in" => CloudSet::built_in(),
             path => CloudSet::load(path).map_err(|error| RuleError::Conflict(error.to_string()))?,
@@ -135,8 +151,23 @@ impl Catalogued for SultansOfWind {
         Some(self.clouds.to_json())
     }
 
-    fn restore(rules: Rules, seats: usize, data: &serde_json::Value) -> Result<SultansOfWind, RuleError> {
-        let clouds = CloudSet::from_json(data).map_err(|error| RuleError::Conflict(error.to_string()))?;
+    fn restore(
+        rules: Rules,
+        seats: usize,
+        data: Option<&serde_json::Value>,
+    ) -> Result<SultansOfWind, RuleError> {
+        check_cloud_name(&rules.cloud_set)?;
+        let conflict = |reason: String| Err(RuleError::Conflict(reason));
+        let Some(data) = data else {
+            return conflict("the patterns of the cloud tiles (`data`) are missing".into());
+        };
+        let clouds = match CloudSet::from_json(data) {
+            Ok(clouds) => clouds,
+            Err(error) => return conflict(error.to_string()),
+        };
+        if rules.cloud_set == "built-in" && clouds != CloudSet::built_in() {
+            return conflict("the patterns of the cloud tiles (`data`) are not the built-in ones".into());
+        }
         SultansOfWind::with_clouds(rules, seats, clouds)
     }
 }
