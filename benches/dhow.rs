@@ -171,7 +171,7 @@ impl Visitor for Tournament<'_> {
         let own_luck = game.luck().iter().any(|luck| luck.per_seat);
         let line_ups = line_ups(1, game.seats(), Mode::SelfPlay, own_luck);
         let job = Job {
-            line_up: &line_ups[0],
+            line_ups: &line_ups,
             agents: &agents,
             games: self.games,
             seed: 1,
@@ -188,7 +188,7 @@ impl Visitor for Tournament<'_> {
             group.bench_function(format!("{threads} threads"), |bench| {
                 bench.iter(|| {
                     let played = runner.run(&game, &job, &mut Silent).expect("a sound run");
-                    assert_eq!(played.tally.games, self.games);
+                    assert_eq!(played.line_ups[0].tally.games, self.games);
                 });
             });
         }

@@ -5,6 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use dhow::agents::registry::Spec;
 use dhow::game::{Game, Heuristics, Luck, Outcome, ParseActionError, Seat, Source, Turn};
+use dhow::games::Catalogued;
+use dhow::games::yardsticks::pig::Pig;
+use dhow::statistics::Clusters;
 use dhow::tournament::{Event, GameRecord, Job, Listener, Mode, Played, Runner, Silent, Verify, line_ups};
 use serde::{Deserialize, Serialize};
 
@@ -115,9 +118,8 @@ fn run(flaw: Flaw, threads: usize, games: u64, listener: &mut dyn Listener) -> P
     let runner = Runner::new(threads, &stop, Verify::Sample).unwrap();
     let agents = [Spec::parse("random").unwrap()];
     let line_ups = line_ups(1, 2, Mode::SelfPlay, true);
-    let job =
-        Job { line_up: &line_ups[0], agents: &agents, games, seed: 7, phase: 0, by: &[], records: true };
-    runner.run(&Flawed { flaw }, &job, listener).unwrap()
+    let job = Job { line_ups: &line_ups, agents: &agents, games, seed: 7, phase: 0, by: &[], records: true };
+    runner.run(&Flawed { flaw }, &job, listener).unwrap().line_ups.remove(0)
 }
 
 #[derive(Default)]
@@ -176,6 +178,39 @@ fn a_fault_leaves_its_whole_block_out_and_is_counted_apart() {
     }
 }
 
+/// Two line-ups of the same deals: counted apart, and the agent that plays in both counts a deal once.
+#[test]
+fn line_ups_of_one_arm_share_their_deals() {
+    let stop = AtomicBool::new(false);
+    let runner = Runner::new(2, &stop, Verify::Sample).unwrap();
+    let agents = ["random", "greedy", "threshold:hold=20"].map(|text| Spec::parse(text).unwrap());
+    let game = Pig::new(Pig::default_rules(2), 2).unwrap();
+    let line_ups = line_ups(3, 2, Mode::RoundRobin, true);
+    let job =
+        Job { line_ups: &line_ups, agents: &agents, games: 400, seed: 7, phase: 0, by: &[], records: true };
+    let mut keep = Keep::default();
+    let played = runner.run(&game, &job, &mut keep).unwrap();
+    let pooled = played.pooled.unwrap();
+    for agent in 0..3 {
+        // Recounted from the records, block by block over all line-ups.
+        let mut expected = Clusters::default();
+        for block in 0..200 {
+            let (mut seatings, mut units) = (0, 0);
+            for game in keep.0.iter().filter(|game| game.block == block) {
+                for seat in &game.seats[..2] {
+                    if line_ups[game.line_up as usize].roles[seat.role as usize] == agent {
+                        seatings += 1;
+                        units += seat.share_units as u64;
+                    }
+                }
+            }
+            expected.add_block(seatings, units);
+        }
+        assert_eq!(pooled.agents[agent], expected);
+        assert_eq!((expected.blocks(), expected.seatings()), (200, 800));
+    }
+}
+
 #[test]
 fn a_stopped_run_keeps_whole_blocks() {
     struct StopAfterOne<'a>(&'a AtomicBool);
@@ -192,7 +227,7 @@ fn a_stopped_run_keeps_whole_blocks() {
     let agents = [Spec::parse("random").unwrap()];
     let line_ups = line_ups(1, 2, Mode::SelfPlay, true);
     let job = Job {
-        line_up: &line_ups[0],
+        line_ups: &line_ups,
         agents: &agents,
         games: 1_000_000,
         seed: 7,
@@ -202,6 +237,7 @@ fn a_stopped_run_keeps_whole_blocks() {
     };
     let played = runner.run(&Flawed { flaw: Flaw::None }, &job, &mut StopAfterOne(&stop)).unwrap();
     assert!(played.stopped);
+    let played = &played.line_ups[0];
     assert!(played.tally.games > 0 && played.tally.games < 1_000_000);
     assert_eq!(played.tally.games, 2 * played.tally.blocks);
 }
@@ -222,7 +258,7 @@ fn a_listener_that_fails_ends_the_run() {
     let agents = [Spec::parse("random").unwrap()];
     let line_ups = line_ups(1, 2, Mode::SelfPlay, true);
     let job =
-        Job { line_up: &line_ups[0], agents: &agents, games: 10, seed: 7, phase: 0, by: &[], records: false };
+        Job { line_ups: &line_ups, agents: &agents, games: 10, seed: 7, phase: 0, by: &[], records: false };
     let error = runner.run(&Flawed { flaw: Flaw::None }, &job, &mut Full).unwrap_err();
     assert!(error.to_string().contains("cannot write results"), "{error}");
 }
