@@ -316,6 +316,10 @@ fn the_game_says_what_it_is_made_of() {
     assert_eq!(t.game.luck().len(), 1);
     assert!(t.game.luck()[0].per_seat);
     assert_eq!(t.game.endings(), ["sink", "plunder", "exploration", "cap"]);
+    // A turn has some 10 decisions, and no more than a few hundred however it is played.
+    assert!((150..500).contains(&(t.game.step_limit() / 1000)));
+    let turns = |cap: u32| Table::fresh(setup(2, &format!("turn_cap = {cap}"))).game.step_limit();
+    assert_eq!(turns(10_000), 10_000 * turns(1));
     assert_eq!(Seat::all(4).map(|seat| t.state.supply(seat)).collect::<Vec<_>>(), [14; 4]);
     for slot in Slot::ALL {
         assert_eq!(slot.to_string().parse(), Ok(slot));
