@@ -494,7 +494,7 @@ pub trait Game: Send + Sync + 'static {
 }
 
 /// Up to eight of the items in words, and how many more there are.
-fn some_of<A: Display>(items: impl ExactSizeIterator<Item = A>) -> String {
+pub(crate) fn some_of<A: Display>(items: impl ExactSizeIterator<Item = A>) -> String {
     const SHOWN: usize = 8;
     let more = items.len().saturating_sub(SHOWN);
     let shown: Vec<String> = items.take(SHOWN).map(|item| format!("`{item}`")).collect();
@@ -607,6 +607,26 @@ pub trait Narrate: Game {
 
     /// What an action would do, for a menu.
     fn describe(&self, state: &Self::State, seat: Seat, action: Self::Action) -> String;
+
+    /// [`Narrate::draw`] with the eyes of `viewer`, for a person at the table: the same for all states that
+    /// `viewer` cannot tell apart. A game with hidden information overrides it; until it does, nothing is
+    /// shown rather than too much.
+    fn draw_seen(&self, state: &Self::State, _viewer: Seat, ink: Ink) -> Option<String> {
+        (!self.has_hidden()).then(|| self.draw(state, ink))
+    }
+
+    /// [`Narrate::tell`] with the eyes of `viewer`; `None` where that seat learns nothing of the event.
+    /// Overridden together with [`Narrate::draw_seen`].
+    fn tell_seen(
+        &self,
+        before: &Self::State,
+        seat: Option<Seat>,
+        action: Self::Action,
+        after: &Self::State,
+        _viewer: Seat,
+    ) -> Option<String> {
+        (!self.has_hidden()).then(|| self.tell(before, seat, action, after))
+    }
 }
 
 /// What one seat got.

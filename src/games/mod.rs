@@ -4,6 +4,7 @@
 
 pub mod registry;
 pub mod six_sided_seas;
+pub mod sultans_of_wind;
 pub mod switches;
 pub mod yardsticks;
 
@@ -53,5 +54,27 @@ pub trait Catalogued: Game + Heuristics + Narrate + Sized {
     /// Data that a switch loaded from elsewhere and that a record must hold to be complete.
     fn loaded_data(&self) -> Option<serde_json::Value> {
         None
+    }
+
+    /// The match of a record that holds [`Catalogued::loaded_data`], if there is any. A game whose switches
+    /// can name a file overrides it: `data` then takes the place of the file, so that a record needs nothing
+    /// beside it.
+    ///
+    /// # Errors
+    /// [`RuleError`] where `data` is missing, not as it should be, or not what the rules load.
+    fn restore(
+        rules: Self::Rules,
+        seats: usize,
+        data: Option<&serde_json::Value>,
+    ) -> Result<Self, RuleError> {
+        let game = Self::new(rules, seats)?;
+        match (game.loaded_data(), data) {
+            (None, None) => Ok(game),
+            (Some(loaded), Some(data)) if loaded == *data => Ok(game),
+            (Some(_), _) => Err(RuleError::Conflict("the data is not what the rules load".into())),
+            (None, Some(_)) => {
+                Err(RuleError::Conflict(format!("{} loads no data from elsewhere", Self::NAME)))
+            }
+        }
     }
 }

@@ -112,10 +112,34 @@ macro_rules! catalogue {
             })+
             Err(unknown(&setup.game))
         }
+
+        /// Sets the match of a record up from the record alone: `data` is what its switches loaded, if
+        /// they did.
+        ///
+        /// # Errors
+        /// [`SetupError`] if there is no such game, or its rules or the data are refused.
+        pub fn restore<V: Visitor>(
+            setup: &Setup,
+            data: Option<&serde_json::Value>,
+            visitor: V,
+        ) -> Result<V::Output, SetupError> {
+            $(if setup.game == <$game>::NAME {
+                let game = switches::restore::<$game>(&setup.rules, setup.seats, data)?;
+                return Ok(visitor.visit(game));
+            })+
+            Err(unknown(&setup.game))
+        }
     };
 }
 
-catalogue![super::six_sided_seas::SixSidedSeas, super::yardsticks::tic_tac_toe::TicTacToe,];
+catalogue![
+    super::six_sided_seas::SixSidedSeas,
+    super::sultans_of_wind::SultansOfWind,
+    super::yardsticks::tic_tac_toe::TicTacToe,
+    super::yardsticks::pig::Pig,
+    super::yardsticks::kuhn_poker::KuhnPoker,
+    super::yardsticks::rock_paper_scissors::RockPaperScissors,
+];
 
 fn unknown(name: &str) -> SetupError {
     let near = closest(name, ENTRIES.iter().map(|entry| entry.name));

@@ -5,6 +5,7 @@ use toml::{Table, Value};
 
 use super::Catalogued;
 use crate::streams::Stream;
+use crate::text::whole_number;
 
 /// One rule switch. Its default is the field's value in [`Catalogued::default_rules`].
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +18,9 @@ pub struct Switch {
     pub meaning: &'static str,
 }
 
-/// The values a switch may take.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// The values a switch may take. In JSON: the kind's name with its bounds, such as `{"int": [1, 6]}`.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// `true` or `false`.
     Bool,
@@ -30,6 +32,8 @@ pub enum Kind {
     PerSeat(i64, i64),
     /// A list of that many whole numbers, from the second to the third.
     List(usize, i64, i64),
+    /// A word, or a list of that many whole numbers from the third to the fourth.
+    WordOrList(&'static str, usize, i64, i64),
     /// `built-in` or the path of a file.
     Path,
 }
@@ -93,14 +97,37 @@ fn nearest(near: &Option<String>) -> String {
     near.as_ref().map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default()
 }
 
-/// The candidate that looks most like `text`, if any comes near.
+/// The candidate that `text` most likely means, if any comes near: by a few wrong letters, or because `text`
+/// is one of its words or the beginning of one. Case does not count, nor whether `-` or `_` joins words.
 pub fn closest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    candidates
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(text, candidate), candidate))
-        .filter(|&(distance, candidate)| distance <= 2.max(candidate.len().min(text.len()) / 3))
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate.to_owned())
+    let plain = |text: &str| text.trim().to_lowercase().replace(['_', ' '], "-");
+    let text = plain(text);
+    let length = text.chars().count();
+    let allowed = match length {
+        0 => return None,
+        1..=4 => 1.min(length - 1),
+        5..=8 => 2,
+        // Nobody mistypes a name at such a length.
+        64.. => return None,
+        more => more / 3,
+    };
+    // From the best on: the distance, and for words the length of the whole.
+    let rank = |candidate: &str| {
+        let candidate = plain(candidate);
+        let distance = strsim::damerau_levenshtein(&text, &candidate);
+        let begins_word = |(at, _): (usize, &str)| {
+            let ends = candidate[at + text.len()..].chars().next().is_none_or(|next| next == '-');
+            (at == 0 || candidate[..at].ends_with('-')) && (ends || length >= 3)
+        };
+        if distance <= allowed {
+            Some((0, distance))
+        } else {
+            let found = candidate.match_indices(text.as_str()).any(begins_word);
+            found.then_some((1, candidate.len()))
+        }
+    };
+    let ranked = candidates.into_iter().filter_map(|candidate| Some((rank(candidate)?, candidate)));
+    ranked.min_by_key(|&(rank, _)| rank).map(|(_, candidate)| candidate.to_owned())
 }
 
 impl Kind {
@@ -115,19 +142,24 @@ impl Kind {
                 None => format!("a whole number from {low} to {high} for each seat"),
             },
             Kind::List(count, low, high) => format!("{count} whole numbers from {low} to {high}"),
+            Kind::WordOrList(word, count, low, high) => {
+                format!("{word} or {count} whole numbers from {low} to {high}")
+            }
             Kind::Path => "built-in or the path of a file".into(),
         }
     }
 
     /// Reads a value as typed on the command line (lists separated by commas).
     fn parse(&self, text: &str) -> Option<Value> {
-        let int = |text: &str| text.trim().replace('_', "").parse::<i64>().ok().map(Value::Integer);
-        match self {
+        let int = |text: &str| whole_number(text.trim())?.try_into().ok().map(Value::Integer);
+        match *self {
             Kind::Bool => text.parse().ok().map(Value::Boolean),
             Kind::Int(..) => int(text),
             Kind::Choice(_) | Kind::Path => Some(Value::String(text.to_owned())),
-            Kind::PerSeat(..) | Kind::List(..) => {
-                let inner = text.trim().trim_start_matches('[').trim_end_matches(']');
+            Kind::WordOrList(word, ..) if text.trim() == word => Some(Value::String(word.to_owned())),
+            Kind::PerSeat(..) | Kind::List(..) | Kind::WordOrList(..) => {
+                let text = text.trim();
+                let inner = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
                 inner.split(',').map(int).collect::<Option<Vec<_>>>().map(Value::Array)
             }
         }
@@ -149,11 +181,14 @@ impl Kind {
             Kind::Choice(words) => value.as_str().is_some_and(|word| words.contains(&word)),
             Kind::PerSeat(low, high) => all_within(seats, low, high),
             Kind::List(count, low, high) => all_within(count, low, high),
+            Kind::WordOrList(word, count, low, high) => {
+                value.as_str() == Some(word) || all_within(count, low, high)
+            }
             Kind::Path => value.is_str(),
         }
     }
 
-    /// A random allowed value (`built-in` for paths).
+    /// A random allowed value (`built-in` for paths, the word where there is one).
     fn random(&self, seats: usize, stream: &mut Stream) -> Value {
         fn int(stream: &mut Stream, low: i64, high: i64) -> Value {
             Value::Integer(low + stream.below((high - low + 1) as usize) as i64)
@@ -166,6 +201,7 @@ impl Kind {
             Kind::List(count, low, high) => {
                 Value::Array((0..count).map(|_| int(stream, low, high)).collect())
             }
+            Kind::WordOrList(word, ..) => Value::String(word.to_owned()),
             Kind::Path => Value::String("built-in".into()),
         }
     }
@@ -175,8 +211,27 @@ impl Kind {
 pub fn show_value(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(show_value).collect::<Vec<_>>().join(","),
+        Value::Array(items) => {
+            let show = |item: &Value| match item {
+                Value::Array(_) => format!("[{}]", show_value(item)),
+                item => show_value(item),
+            };
+            items.iter().map(show).collect::<Vec<_>>().join(",")
+        }
         other => other.to_string(),
+    }
+}
+
+/// A value that was refused: with its quotes and brackets where they are what is wrong.
+fn show_refused(kind: Kind, value: &Value) -> String {
+    match (kind, value) {
+        (Kind::Choice(_) | Kind::Path | Kind::WordOrList(..), Value::String(text)) => text.clone(),
+        (Kind::PerSeat(..) | Kind::List(..) | Kind::WordOrList(..), Value::Array(items))
+            if items.iter().all(Value::is_integer) =>
+        {
+            show_value(value)
+        }
+        _ => value.to_string(),
     }
 }
 
@@ -216,6 +271,22 @@ pub fn table_of<R: Serialize>(rules: &R) -> Table {
 /// [`RuleError`] for a wrong number of seats, an unknown switch, a value out of range, or switches that
 /// do not go together.
 pub fn build<G: Catalogued>(overrides: &Table, seats: usize) -> Result<G, RuleError> {
+    G::new(rules_with::<G>(overrides, seats)?, seats)
+}
+
+/// The match of a record that holds what its switches loaded (see [`Catalogued::restore`]), if they did.
+///
+/// # Errors
+/// As [`build`], and where `data` is not as it should be.
+pub fn restore<G: Catalogued>(
+    overrides: &Table,
+    seats: usize,
+    data: Option<&serde_json::Value>,
+) -> Result<G, RuleError> {
+    G::restore(rules_with::<G>(overrides, seats)?, seats, data)
+}
+
+fn rules_with<G: Catalogued>(overrides: &Table, seats: usize) -> Result<G::Rules, RuleError> {
     if !G::SEATS.contains(&seats) {
         let (low, high) = (G::SEATS.start(), G::SEATS.end());
         let expected = if low == high { low.to_string() } else { format!("{low} to {high}") };
@@ -225,13 +296,11 @@ pub fn build<G: Catalogued>(overrides: &Table, seats: usize) -> Result<G, RuleEr
     for (key, value) in overrides {
         let switch = find::<G>(key)?;
         if !switch.kind.allows(value, seats) {
-            return Err(refuse(switch, show_value(value), Some(seats)));
+            return Err(refuse(switch, show_refused(switch.kind, value), Some(seats)));
         }
         table.insert(key.clone(), value.clone());
     }
-    let rules: G::Rules =
-        table.try_into().map_err(|error: toml::de::Error| RuleError::Conflict(error.message().into()))?;
-    G::new(rules, seats)
+    table.try_into().map_err(|error: toml::de::Error| RuleError::Conflict(error.message().into()))
 }
 
 /// Random valid settings: each switch keeps its default half of the time; settings that do not go
@@ -247,5 +316,64 @@ pub fn random_overrides<G: Catalogued>(seats: usize, stream: &mut Stream) -> Tab
         if build::<G>(&table, seats).is_ok() {
             return table;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_near_is_found_and_nothing_else() {
+        let games = ["six-sided-seas", "sultans-of-wind", "tic-tac-toe", "pig", "kuhn-poker"];
+        for (text, expected) in [
+            ("seas", "six-sided-seas"),
+            ("wind", "sultans-of-wind"),
+            ("Sultan", "sultans-of-wind"),
+            ("six_sided_seas", "six-sided-seas"),
+            ("sided seas", "six-sided-seas"),
+            ("six-sidd-sea", "six-sided-seas"),
+            ("tictactoe", "tic-tac-toe"),
+            ("PIG", "pig"),
+            ("pigg", "pig"),
+            ("of", "sultans-of-wind"),
+        ] {
+            assert_eq!(closest(text, games).as_deref(), Some(expected), "{text}");
+        }
+        for text in ["dog", "chess", "", " ", "p", "s", "si", "eas", "\u{1f3b2}", &"pig".repeat(10_000)] {
+            assert_eq!(closest(text, games), None, "{text}");
+        }
+        assert_eq!(closest("saets", ["games", "seats", "seed"]).as_deref(), Some("seats"));
+    }
+
+    #[test]
+    fn typed_values_are_read_strictly() {
+        assert_eq!(Kind::Int(0, 1_000).parse("1e2"), Some(Value::Integer(100)));
+        assert_eq!(Kind::Int(0, 1_000).parse("1_0"), Some(Value::Integer(10)));
+        for odd in ["+10", "__1__0__", "1e40", "ten", ""] {
+            assert_eq!(Kind::Int(0, 1_000).parse(odd), None, "{odd}");
+        }
+        let pair = Some(Value::Array(vec![Value::Integer(12), Value::Integer(13)]));
+        for list in ["12,13", "[12,13]", " [ 12, 13 ] "] {
+            assert_eq!(Kind::PerSeat(0, 50).parse(list), pair, "{list}");
+        }
+        for odd in ["[[[12,13", "[12,13", "12,13]", "[[12,13]]", "12,,13", "[]"] {
+            assert_eq!(Kind::PerSeat(0, 50).parse(odd), None, "{odd}");
+        }
+    }
+
+    #[test]
+    fn refused_values_show_what_is_wrong_with_them() {
+        let value = |text: &str| toml::from_str::<Table>(&format!("x = {text}")).unwrap()["x"].clone();
+        for (kind, text, shown) in [
+            (Kind::Int(0, 1), "[50]", "[50]"),
+            (Kind::Int(0, 1), "\"50\"", "\"50\""),
+            (Kind::Choice(&["a"]), "\"b\"", "b"),
+            (Kind::PerSeat(0, 1), "[5, 6]", "5,6"),
+            (Kind::PerSeat(0, 1), "[[5, 6]]", "[[5, 6]]"),
+        ] {
+            assert_eq!(show_refused(kind, &value(text)), shown);
+        }
+        assert_eq!(show_value(&value("[[50], [60, 70]]")), "[50],[60,70]");
     }
 }

@@ -97,7 +97,7 @@ fn view_of_engine(game: &SixSidedSeas, state: &State) -> View {
                     "hits",
                     "sinkings",
                     "resurrections",
-                    "turns",
+                    "own_turns",
                 ];
                 assert_eq!(game.tally_names(), names);
                 let [busts, jackpots, islands, plunders, hits, sinkings, resurrections, turns] =

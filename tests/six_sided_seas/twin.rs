@@ -192,7 +192,7 @@ fn is_filling(rules: &Rules, slot: Slot, dice: &[u8]) -> bool {
         Slot::M2 | Slot::Hold => dice.len() == 1,
         Slot::Grog => dice.len() == 2 && dice.iter().all(|&die| die <= 3),
         Slot::Explorer => dice.len() == 3 && dice[1] == dice[0] + 1 && dice[2] == dice[1] + 1,
-        Slot::DoubleTime => dice.len() == 2 && dice[0] == dice[1] && matches!(dice[0], 2 | 4 | 6),
+        Slot::DoubleTime => dice.len() == 2 && dice[0] == dice[1] && dice[0].is_multiple_of(2),
         Slot::Plunder => is_plunder(&rules.plunder_requirement, dice),
         Slot::Evade => dice.len() == 3 && dice[0] != dice[1] && dice[1] != dice[2],
     }

@@ -119,8 +119,7 @@ impl SixSidedSeas {
         };
         head += &format!("  supply {}", state.supply(seat));
         if state.grogged(seat) > 0 {
-            head +=
-                &format!("  grog for {} of the next turn", plural(state.grogged(seat) as u32, "die", "dice"));
+            head += &format!("  grog next turn: {}", plural(state.grogged(seat) as u32, "die", "dice"));
         }
         if state.doublings(seat) > 0 {
             head += "  Double Time waits";
@@ -246,8 +245,8 @@ impl SixSidedSeas {
         if let Some(ending) = after.ending() {
             changes.push(self.told_ending(after, ending));
         } else if after.turn_no() != before.turn_no() {
-            let again = if after.current() == before.current() { "another turn" } else { "the turn" };
-            changes.push(format!("{again} {} is seat {}'s", after.turn_no(), after.current()));
+            let again = if after.current() == before.current() { " again" } else { "" };
+            changes.push(format!("turn {} is{again} seat {}'s", after.turn_no(), after.current()));
             if after.phase() == Phase::Order {
                 changes.push("its supply is empty, so it goes straight to the Order phase".into());
             }
@@ -280,8 +279,8 @@ impl SixSidedSeas {
         let grog = if spoiled { " (grog: it counts but cannot be used)" } else { "" };
         let against = format!("total {} against a limit of {}", after.total(), before.coin(seat));
         let verdict = match after.phase() {
-            Phase::Over => "; overboard!",
-            Phase::Jackpot => "; Jackpot!",
+            Phase::Over => "; that is overboard",
+            Phase::Jackpot => "; that is a Jackpot",
             _ => "",
         };
         match before.phase() {
@@ -354,8 +353,8 @@ impl Narrate for SixSidedSeas {
                 let mut head = format!("{who}: {}", self.describe(before, seat, action));
                 if before.phase() != Phase::Order {
                     let verdict = match after.phase() {
-                        Phase::Jackpot => "; Jackpot!",
-                        Phase::Over => "; overboard",
+                        Phase::Jackpot => "; that is a Jackpot",
+                        Phase::Over => "; that is overboard",
                         _ => "",
                     };
                     head += &format!("; total {} against {limit}{verdict}", after.total());

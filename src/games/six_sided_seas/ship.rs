@@ -478,7 +478,7 @@ impl Fits {
     #[inline]
     pub fn all(&self, ship: Ship, blocks: Blocks) -> (u64, u8) {
         // A lane of one space holds at most one bit: adding 31 sets its top bit exactly when it is taken.
-        let taken = ((ship.0 & SINGLE * 63) + SINGLE * 31) & SINGLE * 32;
+        let taken = ((ship.0 & (SINGLE * 63)) + SINGLE * 31) & (SINGLE * 32);
         let mut open = SINGLE_OPEN & !((taken << 1) - (taken >> 5));
         let at = |slot: Slot| taken >> (LANE * slot as u32 + 5) & 1;
         let singles = at(Slot::Aft) | at(Slot::Fore) << 1 | (at(Slot::M1) & at(Slot::M2)) << 2;

@@ -136,7 +136,7 @@ pub struct Tally {
 impl Tally {
     /// Names, in the order of [`Tally::counts`].
     pub const NAMES: [&'static str; 8] =
-        ["busts", "jackpots", "islands", "plunders", "hits", "sinkings", "resurrections", "turns"];
+        ["busts", "jackpots", "islands", "plunders", "hits", "sinkings", "resurrections", "own_turns"];
 
     /// All counts.
     pub const fn counts(&self) -> [u16; 8] {

@@ -32,11 +32,11 @@ weights! {
     /// Share per point: how sure a lead is.
     scale = 0.22,
     /// A coin.
-    coin = 0.9,
+    coin = 1.377,
     /// What a coin limit just below the winning one adds.
-    coin_near = 7.0,
+    coin_near = 14.896,
     /// In how many coins that fades by half.
-    coin_fade = 2.5,
+    coin_fade = 4.6,
     /// A hull point.
     hull = 1.0,
     /// What is lost when the hull is nearly gone.
@@ -46,20 +46,20 @@ weights! {
     /// An Evade die as a part of a hull point.
     evade = 0.85,
     /// An Evade die that cannot be used because a space is blocked.
-    evade_blocked = 0.3,
+    evade_blocked = 0.399,
     /// A ghost.
     ghost = -14.0,
     /// An island, by number.
-    island_1 = 1.0,
+    island_1 = 0.87,
     island_2 = 1.0,
     island_3 = 1.0,
     island_4 = 2.2,
     island_5 = 1.0,
     island_6 = 1.2,
     /// One island short of victory.
-    island_near = 2.0,
+    island_near = 2.3,
     /// Enough islands, if nobody takes one before the next turn.
-    island_win = 16.0,
+    island_win = 21.28,
     /// By how much each die in a rival's Send Explorer spoils that (the part that stays).
     island_spoil = 0.7,
     /// An activated Main Cannon beyond its shot.
@@ -67,9 +67,9 @@ weights! {
     /// Sent grog.
     grog = 1.2,
     /// Being due to drink grog.
-    grogged = -1.0,
+    grogged = -0.87,
     /// A filled Double Time.
-    double = 1.4,
+    double = 1.61,
     /// An island through Send Explorer, beyond what the island is worth on average.
     explore = 0.2,
     /// A filled action against the effect itself.
@@ -77,13 +77,13 @@ weights! {
     /// Parts of an action's worth.
     half_m1 = 0.55,
     half_m2 = 0.38,
-    half_grog = 0.4,
+    half_grog = 0.24,
     half_double = 0.35,
-    half_plunder = 0.4,
+    half_plunder = 0.3,
     explorer_one = 0.2,
-    explorer_two = 0.5,
+    explorer_two = 0.8,
     /// What a gap in the middle adds or takes.
-    explorer_gap = -0.1,
+    explorer_gap = -0.16,
     /// A held die.
     hold = 0.45,
     /// A pool die against its best place.
@@ -97,7 +97,7 @@ weights! {
     /// An effect under way.
     effect = 0.9,
     /// Being next to move.
-    tempo = 0.8,
+    tempo = 0.522,
 }
 
 /// The weights worked out for a set of rules.
@@ -313,11 +313,13 @@ impl Judge {
             points += shot * weights.filled * (strong(Slot::Aft) + strong(Slot::Fore));
         }
         points += weights.grogged * (player.grogged.min(3) as f32);
-        let current = seat == state.current as usize;
-        if current {
-            points += self.turn(state, player, shot, &worth, obninsk);
-        } else if (state.current as usize + 1) % seats == seat {
+        // Whose whole turn comes next: the player whose turn begins, or else the one after it.
+        let begins = state.phase == Phase::Roll && state.pool.is_empty() && state.grog_dice.is_empty();
+        if seat == (state.current as usize + !begins as usize) % seats {
             points += weights.tempo;
+        }
+        if seat == state.current as usize && !begins {
+            points += self.turn(state, player, shot, &worth, obninsk);
         }
         points
     }
@@ -406,9 +408,6 @@ impl Judge {
                 points + weights.grog * weights.effect + self.buys(state, player, shot, worth, obninsk)
             }
             Phase::Roll | Phase::RollDie => {
-                if state.pool.is_empty() && state.grog_dice.is_empty() {
-                    return points + weights.tempo;
-                }
                 let room = player.coin.saturating_sub(state.total()) as usize;
                 let rolled = state.pool.len() as usize;
                 points

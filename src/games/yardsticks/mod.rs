@@ -1,5 +1,8 @@
 //! Small games with known answers: they calibrate agents, statistics and clocks. One file a game.
 
+pub mod kuhn_poker;
+pub mod pig;
+pub mod rock_paper_scissors;
 pub mod tic_tac_toe;
 
 use serde::{Deserialize, Serialize};

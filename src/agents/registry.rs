@@ -1,0 +1,278 @@
+//! Text to agent: names, parameters with their ranges, and profiles.
+//!
+//! The text form is `name[:key=value]...`, the name of a built-in profile, or the path of a profile file.
+//! A [`Spec`] is the resolved form: it shows every parameter that was set, and two specs that differ in
+//! anything are different agents.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+
+use super::Agent;
+use super::greedy::Greedy;
+use super::random::Random;
+use super::threshold::{Rule, Threshold};
+use crate::game::{Heuristics, PushKind};
+use crate::games::switches::closest;
+use crate::text::whole_number;
+
+/// An agent's parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub key: &'static str,
+    /// Least and greatest whole number.
+    pub range: (i64, i64),
+    /// What holds when it is not set, in words.
+    pub default: &'static str,
+    /// One line of meaning.
+    pub meaning: &'static str,
+}
+
+/// What is known of an agent without building it.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The name people type.
+    pub name: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+}
+
+/// Every agent.
+pub const ENTRIES: &[Entry] = &[
+    Entry { name: "random", summary: "every legal action with the same probability", parameters: &[] },
+    Entry {
+        name: "greedy",
+        summary: "looks to the end of its move, averages the luck that follows at once, takes the best value",
+        parameters: &[],
+    },
+    Entry {
+        name: "threshold",
+        summary: "a rule of thumb at roll-or-stop decisions, greedy everywhere else",
+        parameters: &[
+            Parameter {
+                key: "margin",
+                range: (0, 1_000),
+                default: "4 where a limit exists",
+                meaning: "rolls while the total is at least this far below the limit",
+            },
+            Parameter {
+                key: "hold",
+                range: (0, 100_000),
+                default: "20 where none exists",
+                meaning: "rolls until the total is at least this (instead of margin)",
+            },
+        ],
+    },
+    Entry { name: "human", summary: "asks a person at the terminal (`dhow play` only)", parameters: &[] },
+];
+
+/// Built-in profiles: name and text.
+pub const PROFILES: &[(&str, &str)] = &[("rule-of-thumb", include_str!("../../agents/rule-of-thumb.toml"))];
+
+/// An agent that could not be made.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct AgentError(String);
+
+/// An agent by name and parameters.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Spec {
+    name: &'static str,
+    parameters: BTreeMap<&'static str, i64>,
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}", self.name)?;
+        self.parameters.iter().try_for_each(|(key, value)| write!(out, ":{key}={value}"))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Profile {
+    agent: String,
+    #[serde(default)]
+    parameters: toml::Table,
+}
+
+/// The entry of a name.
+///
+/// # Errors
+/// With the nearest name.
+pub fn entry(name: &str) -> Result<&'static Entry, AgentError> {
+    ENTRIES.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let names = ENTRIES.iter().map(|entry| entry.name).chain(PROFILES.iter().map(|&(name, _)| name));
+        let near = closest(name, names).map(|near| format!(" (did you mean `{near}`?)"));
+        AgentError(format!(
+            "there is no agent `{name}`{}; `dhow agents` lists them",
+            near.unwrap_or_default()
+        ))
+    })
+}
+
+impl Spec {
+    /// Whether a text names a profile file rather than an agent.
+    pub fn is_path(text: &str) -> bool {
+        text.ends_with(".toml") || text.contains('/')
+    }
+
+    /// Reads the text form.
+    ///
+    /// # Errors
+    /// [`AgentError`] for an unknown name or parameter, a value out of range, or a broken profile.
+    pub fn parse(text: &str) -> Result<Spec, AgentError> {
+        let text = text.trim();
+        if Spec::is_path(text) {
+            let profile = std::fs::read_to_string(text)
+                .map_err(|error| AgentError(format!("cannot read the agent profile {text}: {error}")))?;
+            return Spec::from_profile(text, &profile);
+        }
+        if let Some((name, profile)) = PROFILES.iter().find(|(name, _)| *name == text) {
+            return Spec::from_profile(name, profile);
+        }
+        let mut parts = text.split(':');
+        let entry = entry(parts.next().unwrap_or_default().trim())?;
+        let mut spec = Spec { name: entry.name, parameters: BTreeMap::new() };
+        for part in parts {
+            let (key, value) = part.split_once('=').ok_or_else(|| {
+                AgentError(format!("agent `{text}`: `{part}` should have the form key=value"))
+            })?;
+            spec.set(entry, key.trim(), value.trim())?;
+        }
+        Ok(spec)
+    }
+
+    fn from_profile(name: &str, text: &str) -> Result<Spec, AgentError> {
+        let profile: Profile = toml::from_str(text).map_err(|error| {
+            let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count());
+            let place = line.map(|line| format!(", line {line}")).unwrap_or_default();
+            AgentError(format!("agent profile {name}{place}: {}", error.message()))
+        })?;
+        let entry = entry(&profile.agent)?;
+        let mut spec = Spec { name: entry.name, parameters: BTreeMap::new() };
+        for (key, value) in &profile.parameters {
+            spec.set(entry, key, &value.to_string())?;
+        }
+        Ok(spec)
+    }
+
+    fn set(&mut self, entry: &Entry, key: &str, value: &str) -> Result<(), AgentError> {
+        let name = entry.name;
+        let Some(parameter) = entry.parameters.iter().find(|parameter| parameter.key == key) else {
+            let near = closest(key, entry.parameters.iter().map(|parameter| parameter.key));
+            let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+            return Err(AgentError(format!(
+                "agent {name} has no parameter `{key}`{near}; `dhow agents {name}` lists them"
+            )));
+        };
+        let (low, high) = parameter.range;
+        match whole_number(value).and_then(|number| i64::try_from(number).ok()) {
+            Some(number) if (low..=high).contains(&number) => {
+                if self.parameters.insert(parameter.key, number).is_some() {
+                    return Err(AgentError(format!("agent {name}: `{key}` is set twice")));
+                }
+                Ok(())
+            }
+            _ => Err(AgentError(format!(
+                "agent {name}: `{key}` cannot be `{value}`: expected a whole number from {low} to {high}"
+            ))),
+        }
+    }
+
+    /// Whether this is a person at the terminal.
+    pub fn is_human(&self) -> bool {
+        self.name == "human"
+    }
+
+    /// The form that holds for a game: defaults that depend on it filled in.
+    ///
+    /// # Errors
+    /// [`AgentError`] if the game has nothing for the agent to do, or parameters exclude each other.
+    pub fn resolve<G: Heuristics>(&self, game: &G, game_name: &str) -> Result<Spec, AgentError> {
+        let mut spec = self.clone();
+        if self.name == "threshold" {
+            let kind = game.push_kind();
+            let has = |key| self.parameters.contains_key(key);
+            match kind {
+                PushKind::None => {
+                    return Err(AgentError(format!(
+                        "agent threshold cannot play {game_name}: it has no roll-or-stop decision"
+                    )));
+                }
+                _ if has("margin") && has("hold") => {
+                    return Err(AgentError("agent threshold takes margin or hold, not both".into()));
+                }
+                PushKind::Open if has("margin") => {
+                    return Err(AgentError(format!(
+                        "agent threshold: {game_name} has no limit to keep a margin to; use hold"
+                    )));
+                }
+                PushKind::Open if !has("hold") => spec.parameters.insert("hold", 20),
+                PushKind::Limited if !has("margin") && !has("hold") => spec.parameters.insert("margin", 4),
+                _ => None,
+            };
+        }
+        Ok(spec)
+    }
+
+    /// Builds the agent. `self` must have been resolved for a game of this kind.
+    ///
+    /// # Errors
+    /// [`AgentError`] for `human`, who plays in `dhow play` alone.
+    pub fn build<G: Heuristics>(&self) -> Result<Box<dyn Agent<G>>, AgentError> {
+        let parameter = |key| self.parameters.get(key).map(|&value| value as u32);
+        Ok(match self.name {
+            "random" => Box::new(Random::<G>::new()),
+            "greedy" => Box::new(Greedy::<G>::new()),
+            "threshold" => {
+                let rule = match parameter("hold") {
+                    Some(target) => Rule::Hold(target),
+                    None => Rule::Margin(parameter("margin").unwrap_or(4)),
+                };
+                Box::new(Threshold::<G>::new(rule))
+            }
+            _ => return Err(AgentError("agent human can only take a seat in `dhow play`".into())),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_forms_read_back() {
+        for text in ["random", "greedy", "threshold:margin=4", "threshold:hold=25"] {
+            assert_eq!(Spec::parse(text).unwrap().to_string(), text);
+        }
+        assert_eq!(Spec::parse("threshold:hold=1e2").unwrap().to_string(), "threshold:hold=100");
+        assert_eq!(Spec::parse("threshold:hold=1_0").unwrap().to_string(), "threshold:hold=10");
+    }
+
+    #[test]
+    fn built_in_profiles_are_sound() {
+        for (name, _) in PROFILES {
+            Spec::parse(name).unwrap();
+        }
+    }
+
+    #[test]
+    fn errors_name_what_is_near() {
+        let message = |text: &str| Spec::parse(text).unwrap_err().to_string();
+        assert!(message("gredy").contains("did you mean `greedy`?"));
+        assert!(message("threshold:margn=4").contains("did you mean `margin`?"));
+        assert!(message("threshold:margin=x").contains("expected a whole number from 0 to 1000"));
+        for odd in ["+10", "__1__0__", "-1", "1e9", "1e99"] {
+            assert!(message(&format!("threshold:margin={odd}")).contains("expected a whole number"), "{odd}");
+        }
+        assert!(message("RANDOM").contains("did you mean `random`?"));
+        assert!(message("threshold:margin").contains("key=value"));
+        assert!(message("threshold:margin=1:margin=2").contains("set twice"));
+        assert!(message("nowhere/none.toml").contains("cannot read"));
+    }
+}

@@ -1,0 +1,241 @@
+//! `dhow run`: an experiment file, from the question to the tables; and what `dhow tournament` shares with it.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use dhow::experiment::{self, Config, Context, Observer, Results};
+use dhow::games::Catalogued;
+use dhow::games::registry::{self, Visitor};
+use dhow::report::folder::{Kept, RunFolder};
+use dhow::report::manifest::RunPart;
+use dhow::report::{json, table, terminal};
+use dhow::text::count;
+use dhow::tournament::{Event, Listener, RunError, Runner, Verify};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::common::{RunArgs, number, print};
+use super::{Answer, Ending, Failure};
+
+/// Arguments of `dhow run`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The experiment file (TOML)
+    experiment: PathBuf,
+    /// Writes the tables to this folder (default: results/ and the file's name)
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Games per arm and line-up, instead of the file's
+    #[arg(long, value_parser = number)]
+    games: Option<u64>,
+    /// Master seed, instead of the file's
+    #[arg(long, value_parser = number)]
+    seed: Option<u64>,
+    /// Writes games.csv, one row per game and seat
+    #[arg(long)]
+    per_game: bool,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Answer {
+    let mut request = experiment::read(&args.experiment)?;
+    if let Some(games) = args.games {
+        request.games = games;
+    }
+    if let Some(seed) = args.seed {
+        request.seed = seed;
+    }
+    request.per_game |= args.per_game;
+    let config = Config::new(&request)
+        .map_err(|error| Failure::new(format!("{}: {error}", args.experiment.display())))?;
+    let name = args.experiment.file_stem().unwrap_or_default();
+    let out = args.out.unwrap_or_else(|| Path::new("results").join(name));
+    execute(&config, Some(&out), &args.run)
+}
+
+/// Set by the first Ctrl-C.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Plays a configuration, prints the answer, writes the folder.
+pub fn execute(config: &Config, out: Option<&Path>, args: &RunArgs) -> Answer {
+    if args.dry_run {
+        return describe(config, args);
+    }
+    let folder = match out {
+        Some(path) => Some(RunFolder::open(path, config, tallies(config)?, args.force)?),
+        None => None,
+    };
+    // The first Ctrl-C ends the run at a batch and keeps what there is; the second ends at once.
+    ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })?;
+    let verify = if args.verify_all() { Verify::All } else { Verify::Sample };
+    let runner = Runner::new(args.threads.unwrap_or(0), &STOP, verify)?;
+    let started = Instant::now();
+    let mut screen = Screen::new(config, folder, args.quiet);
+    let results = experiment::run(config, &runner, &mut screen).map_err(|error| match (&error, out) {
+        (experiment::RunFailure::Run(RunError::Io(error)), Some(out)) => {
+            Failure::new(format!("cannot write results to {}: {error}", out.display()))
+        }
+        _ => Failure::new(error),
+    })?;
+    screen.bar.finish_and_clear();
+    // The answer is printed before the folder is written: a full disk does not swallow it.
+    show(&results, args.json)?;
+    let mut ending = match results.faulty_blocks() {
+        0 => Ending::Done,
+        _ => Ending::Faulty,
+    };
+    if let (Some(folder), Some(out)) = (screen.folder.take(), out) {
+        let run = RunPart {
+            commit: option_env!("DHOW_COMMIT").map(str::to_owned),
+            command: command_line(),
+            threads: runner.threads(),
+            seconds: started.elapsed().as_secs_f64(),
+        };
+        match folder.finish(&results, run)? {
+            Kept::Written => eprintln!("Written to {}.", out.display()),
+            Kept::Reproduced => eprintln!("{}: reproduced, byte for byte.", out.display()),
+            Kept::Differs(files) => {
+                eprintln!(
+                    "{}: does not reproduce; not the same (left alone, --force replaces all): {}",
+                    out.display(),
+                    files.join(", ")
+                );
+                ending = Ending::Faulty;
+            }
+            Kept::NotCompared => eprintln!("{}: not compared, left alone.", out.display()),
+        }
+    }
+    if results.partial {
+        eprintln!("Interrupted: whole blocks were kept. To begin anew: {}", command_line());
+        ending = Ending::Interrupted;
+    }
+    Ok(ending)
+}
+
+/// The command as typed, without the folder of the binary, fit for a shell.
+fn command_line() -> String {
+    let plain = |character: char| character.is_alphanumeric() || "-_=.,:/+@%".contains(character);
+    let quote = |word: std::borrow::Cow<str>| match word.chars().all(plain) && !word.is_empty() {
+        true => word.into_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    };
+    let words = std::env::args_os().skip(1).map(|word| quote(word.to_string_lossy()));
+    std::iter::once("dhow".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// The answer, in words or as JSON.
+fn show(results: &Results, as_json: bool) -> Result<(), Failure> {
+    let text = match as_json {
+        true => {
+            let value = serde_json::json!({
+                "config": results.config,
+                "partial": results.partial,
+                "tables": json::tables(&table::tables(results)),
+            });
+            format!("{value:#}\n")
+        }
+        false => terminal::summary(results).trim_start_matches('\n').to_owned(),
+    };
+    print(&text)
+}
+
+/// What a dry run prints: arms, games, estimated time.
+fn describe(config: &Config, args: &RunArgs) -> Answer {
+    let trials = experiment::trial(config, args.threads.unwrap_or(0))?;
+    let mut out = String::new();
+    let mut total = std::time::Duration::ZERO;
+    let mut games = 0u64;
+    for trial in &trials {
+        let arm = config.arms.iter().find(|arm| (arm.arm, arm.seats) == (trial.arm, trial.seats));
+        let value = |key: &String| arm.map(|arm| arm.swept_value(key)).unwrap_or_default();
+        let swept: String = config.sweep.iter().map(|key| format!("  {key}={}", value(key))).collect();
+        out.push_str(&format!(
+            "arm {}  {} seats{swept}  {}  {} games\n",
+            trial.arm,
+            trial.seats,
+            trial.line_up,
+            terminal::grouped(trial.games)
+        ));
+        total += trial.time;
+        games = games.saturating_add(trial.games);
+    }
+    out.push_str(&format!(
+        "{}, {} games, about {} (from a short trial that counts for nothing)\n",
+        count(trials.len() as u64, "line-up"),
+        terminal::grouped(games),
+        HumanDuration(total)
+    ));
+    print(&out)?;
+    Ok(Ending::Done)
+}
+
+/// The tallies of a configuration's game, for the head of games.csv.
+fn tallies(config: &Config) -> Result<&'static [&'static str], Failure> {
+    struct Names;
+    impl Visitor for Names {
+        type Output = &'static [&'static str];
+        fn visit<G: Catalogued>(self, game: G) -> Self::Output {
+            game.tally_names()
+        }
+    }
+    let arm = config.arms.first().ok_or_else(|| Failure::new("there is nothing to play"))?;
+    Ok(registry::visit(&arm.setup(&config.game), Names)?)
+}
+
+/// The progress bar and the writer of per-game rows.
+struct Screen {
+    bar: ProgressBar,
+    folder: Option<RunFolder>,
+    context: Option<Context>,
+}
+
+impl Screen {
+    fn new(config: &Config, folder: Option<RunFolder>, quiet: bool) -> Screen {
+        let target = match quiet || !io::stderr().is_terminal() {
+            true => ProgressDrawTarget::hidden(),
+            false => ProgressDrawTarget::stderr(),
+        };
+        let bar = ProgressBar::with_draw_target(None, target);
+        let style = "{msg} {wide_bar} {human_pos}/{human_len} games  {per_sec}  {eta} left";
+        bar.set_style(ProgressStyle::with_template(style).expect("the template is fixed"));
+        bar.set_message(config.game.clone());
+        Screen { bar, folder, context: None }
+    }
+}
+
+impl Observer for Screen {
+    fn enter(&mut self, context: &Context) -> io::Result<()> {
+        self.bar.set_message(format!("arm {}, {} seats", context.arm, context.seats));
+        self.context = Some(context.clone());
+        Ok(())
+    }
+}
+
+impl Listener for Screen {
+    fn hear(&mut self, event: Event<'_>) -> io::Result<()> {
+        match event {
+            Event::Begin { games } => {
+                self.bar.set_length(games);
+                self.bar.reset();
+            }
+            Event::Batch { games, records } => {
+                self.bar.inc(games);
+                if let (Some(folder), Some(context)) = (&mut self.folder, &self.context) {
+                    folder.add_games(context, records)?;
+                }
+            }
+            Event::Fault(fault) => {
+                self.bar.println(format!("block {} broke off: {}", fault.block, fault.message));
+            }
+            Event::End => {}
+        }
+        Ok(())
+    }
+}

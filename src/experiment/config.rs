@@ -1,0 +1,358 @@
+//! The full configuration of a run: what was asked, with every default filled in.
+//!
+//! Two runs with equal configurations give equal results. Threads, folders and file names stand elsewhere.
+
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
+
+use crate::agents::registry::{AgentError, Spec};
+use crate::games::Catalogued;
+use crate::games::registry::{self, Setup, SetupError, Visitor};
+use crate::games::switches::{closest, show_value, table_of};
+use crate::tournament::{MAX_GAMES, Mode};
+
+/// A question as a user puts it.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// In words.
+    pub question: Option<String>,
+    /// Name of the game.
+    pub game: String,
+    /// Numbers of seats; empty: the game's fewest.
+    pub seats: Vec<usize>,
+    /// Agents in text form.
+    pub agents: Vec<String>,
+    /// Whether agents meet each other.
+    pub mode: Mode,
+    /// Games per arm and line-up; 0 is refused.
+    pub games: u64,
+    /// Master seed.
+    pub seed: u64,
+    /// What counts as balanced: fair share plus or minus this.
+    pub margin: f64,
+    /// Switches that hold in every arm.
+    pub rules: Table,
+    /// Switches that vary.
+    pub sweep: Sweep,
+    /// Tallies to group by.
+    pub by: Vec<String>,
+    /// Whether each game leaves a row.
+    pub per_game: bool,
+}
+
+/// The switches that vary, and how they are combined.
+#[derive(Clone, Debug, Default)]
+pub struct Sweep {
+    /// Each switch with its values.
+    pub switches: Vec<(String, Vec<Value>)>,
+    /// How several switches go together.
+    pub mode: SweepMode,
+}
+
+/// How several swept switches go together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SweepMode {
+    /// Every combination.
+    #[default]
+    Grid,
+    /// First with first, second with second: lists of equal length.
+    Zip,
+}
+
+/// One setting of the swept switches at one number of seats.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Arm {
+    /// Number of the setting, from 1. Arms of different seat counts with the same setting share it.
+    pub arm: usize,
+    /// Number of seats.
+    pub seats: usize,
+    /// The swept switches and their values.
+    pub swept: Table,
+    /// Every switch.
+    pub rules: Table,
+    /// Data that a switch loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<serde_json::Value>,
+}
+
+/// The full configuration after defaults: what a manifest holds.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Config {
+    /// The question in words.
+    pub question: Option<String>,
+    /// Name of the game.
+    pub game: String,
+    /// Agents in resolved text form.
+    pub agents: Vec<String>,
+    /// Whether agents meet each other.
+    pub play: Mode,
+    /// Games per arm and line-up, before rounding up to whole blocks.
+    pub games: u64,
+    /// Master seed.
+    pub seed: u64,
+    /// What counts as balanced.
+    pub margin: f64,
+    /// Names of the swept switches, in order.
+    pub sweep: Vec<String>,
+    /// Tallies to group by.
+    pub by: Vec<String>,
+    /// Whether each game leaves a row.
+    pub per_game: bool,
+    /// All arms.
+    pub arms: Vec<Arm>,
+}
+
+/// A question that cannot be put so.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The game or its rules.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// An agent.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// Anything else, in words.
+    #[error("{0}")]
+    Value(String),
+}
+
+impl Arm {
+    /// The value of a swept switch, as it is typed.
+    pub fn swept_value(&self, key: &str) -> String {
+        self.swept.get(key).map(show_value).unwrap_or_default()
+    }
+
+    /// The match to be played.
+    pub fn setup(&self, game: &str) -> Setup {
+        Setup { game: game.to_owned(), seats: self.seats, rules: self.rules.clone() }
+    }
+}
+
+/// What a game says of one arm.
+struct Resolved {
+    rules: Table,
+    data: Option<serde_json::Value>,
+    agents: Vec<Spec>,
+    tallies: &'static [&'static str],
+}
+
+struct Resolve<'a>(&'a [Spec]);
+
+impl Visitor for Resolve<'_> {
+    type Output = Result<Resolved, AgentError>;
+    fn visit<G: Catalogued>(self, game: G) -> Self::Output {
+        Ok(Resolved {
+            rules: table_of(game.rules()),
+            data: game.loaded_data(),
+            agents: self.0.iter().map(|spec| spec.resolve(&game, G::NAME)).collect::<Result<_, _>>()?,
+            tallies: game.tally_names(),
+        })
+    }
+}
+
+impl Config {
+    /// Fills in every default and checks everything that can be checked before a game is played.
+    ///
+    /// # Errors
+    /// [`ConfigError`] for unknown names, values out of range, or a request without agents or games.
+    pub fn new(request: &Request) -> Result<Config, ConfigError> {
+        let refuse = |message: String| Err(ConfigError::Value(message));
+        let entry = registry::entry(&request.game)?;
+        if request.games == 0 {
+            return refuse("0 games were asked for; expected at least 1".into());
+        }
+        if request.games > MAX_GAMES {
+            return refuse(format!(
+                "{} games are more than anybody can wait for: at most 1e15",
+                request.games
+            ));
+        }
+        if !(request.margin > 0.0 && request.margin < 1.0) {
+            return refuse(format!(
+                "margin {} is out of range: expected more than 0 and less than 1",
+                request.margin
+            ));
+        }
+        if request.agents.is_empty() {
+            return refuse("no agent was named; `dhow agents` lists them".into());
+        }
+        let specs = request.agents.iter().map(|text| Spec::parse(text)).collect::<Result<Vec<_>, _>>()?;
+        let seats = match request.seats.is_empty() {
+            true => vec![*entry.seats().start()],
+            false => request.seats.clone(),
+        };
+        let twice = |name: &str, what: &str| refuse(format!("{what} {name} is named twice"));
+        if let Some(count) = (1..seats.len()).find(|&at| seats[..at].contains(&seats[at])) {
+            return twice(&seats[count].to_string(), "number of seats");
+        }
+        if let Some(at) = (1..request.by.len()).find(|&at| request.by[..at].contains(&request.by[at])) {
+            return twice(&request.by[at], "tally");
+        }
+        let settings = request.sweep.settings(request.rules.keys())?;
+        let (mut arms, mut agents) = (Vec::new(), Vec::new());
+        for (number, swept) in settings.iter().enumerate() {
+            for &seats in &seats {
+                let mut rules = request.rules.clone();
+                rules.extend(swept.clone());
+                let setup = Setup { game: request.game.clone(), seats, rules };
+                let resolved = registry::visit(&setup, Resolve(&specs))??;
+                for tally in &request.by {
+                    if !resolved.tallies.contains(&tally.as_str()) {
+                        let near = closest(tally, resolved.tallies.iter().copied());
+                        let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+                        let all = resolved.tallies.join(", ");
+                        return refuse(format!(
+                            "{} has no tally `{tally}`{near}; expected one of: {all}",
+                            request.game
+                        ));
+                    }
+                }
+                agents = resolved.agents;
+                let (rules, data) = (resolved.rules, resolved.data);
+                arms.push(Arm { arm: number + 1, seats, swept: swept.clone(), rules, data });
+            }
+        }
+        let agents: Vec<String> = agents.iter().map(Spec::to_string).collect();
+        for (at, agent) in agents.iter().enumerate() {
+            if agents[..at].contains(agent) {
+                return refuse(format!("agent {agent} is named twice; one agent alone plays itself"));
+            }
+        }
+        if specs.iter().any(Spec::is_human) {
+            return refuse("agent human can only take a seat in `dhow play`".into());
+        }
+        Ok(Config {
+            question: request.question.clone(),
+            game: request.game.clone(),
+            agents,
+            play: request.mode,
+            games: request.games,
+            seed: request.seed,
+            margin: request.margin,
+            sweep: request.sweep.switches.iter().map(|(key, _)| key.clone()).collect(),
+            by: request.by.clone(),
+            per_game: request.per_game,
+            arms,
+        })
+    }
+
+    /// The command that plays one game again; `line_up` is its number within the arm, from 1.
+    pub fn play_command(&self, arm: &Arm, line_up: usize, block: u64, rotation: usize) -> String {
+        let defaults = registry::entry(&self.game).map(|entry| entry.defaults(arm.seats)).unwrap_or_default();
+        let changed = arm.rules.iter().filter(|(key, value)| defaults.get(*key) != Some(value));
+        let rules: String =
+            changed.map(|(key, value)| format!(" --rule {key}={}", show_value(value))).collect();
+        let play = match self.play {
+            Mode::SelfPlay => " --play self",
+            Mode::RoundRobin => "",
+        };
+        format!(
+            "dhow play {} --seats {} --agents {}{play} --line-up {line_up} --seed {}{rules} \
+             --block {block} --rotation {rotation}",
+            self.game,
+            arm.seats,
+            self.agents.join(","),
+            self.seed
+        )
+    }
+
+    /// The agents as they are built.
+    ///
+    /// # Errors
+    /// If the text of a configuration that was read from elsewhere names no agent.
+    pub fn specs(&self) -> Result<Vec<Spec>, AgentError> {
+        self.agents.iter().map(|text| Spec::parse(text)).collect()
+    }
+}
+
+impl Sweep {
+    /// All settings, the first switch varying slowest; one empty setting if nothing is swept.
+    fn settings<'a>(&self, fixed: impl Iterator<Item = &'a String>) -> Result<Vec<Table>, ConfigError> {
+        let fixed: Vec<&String> = fixed.collect();
+        for (at, (key, values)) in self.switches.iter().enumerate() {
+            if fixed.contains(&key) {
+                return Err(ConfigError::Value(format!("rule `{key}` is both held fixed and swept")));
+            }
+            if self.switches[..at].iter().any(|(other, _)| other == key) {
+                return Err(ConfigError::Value(format!("rule `{key}` is swept twice")));
+            }
+            if let Some(value) = (1..values.len()).find(|&at| values[..at].contains(&values[at]))
+                && self.mode == SweepMode::Grid
+            {
+                let value = show_value(&values[value]);
+                return Err(ConfigError::Value(format!("the sweep of `{key}` names {value} twice")));
+            }
+            if values.is_empty() {
+                return Err(ConfigError::Value(format!("the sweep of `{key}` has no values")));
+            }
+        }
+        let mut settings = vec![Table::new()];
+        match self.mode {
+            SweepMode::Grid => {
+                for (key, values) in &self.switches {
+                    let with = |setting: &Table, value: &Value| {
+                        let mut setting = setting.clone();
+                        setting.insert(key.clone(), value.clone());
+                        setting
+                    };
+                    settings = settings
+                        .iter()
+                        .flat_map(|setting| values.iter().map(move |value| with(setting, value)))
+                        .collect();
+                }
+            }
+            SweepMode::Zip => {
+                let Some((first, values)) = self.switches.first() else { return Ok(settings) };
+                settings = vec![Table::new(); values.len()];
+                for (key, other) in &self.switches {
+                    if other.len() != values.len() {
+                        return Err(ConfigError::Value(format!(
+                            "a zipped sweep needs lists of equal length: `{first}` has {}, `{key}` has {}",
+                            values.len(),
+                            other.len()
+                        )));
+                    }
+                    for (setting, value) in settings.iter_mut().zip(other) {
+                        setting.insert(key.clone(), value.clone());
+                    }
+                }
+            }
+        }
+        Ok(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sweep(mode: SweepMode, lists: &[(&str, &[i64])]) -> Sweep {
+        let value = |values: &[i64]| values.iter().map(|&v| Value::Integer(v)).collect();
+        Sweep { mode, switches: lists.iter().map(|(key, v)| (key.to_string(), value(v))).collect() }
+    }
+
+    #[test]
+    fn a_grid_has_every_combination_and_a_zip_goes_in_step() {
+        let grid = sweep(SweepMode::Grid, &[("a", &[1, 2]), ("b", &[3, 4, 5])]);
+        let settings = grid.settings([].iter()).unwrap();
+        assert_eq!(settings.len(), 6);
+        assert_eq!((settings[1]["a"].as_integer(), settings[1]["b"].as_integer()), (Some(1), Some(4)));
+        let zip = sweep(SweepMode::Zip, &[("a", &[1, 2]), ("b", &[3, 4])]);
+        assert_eq!(zip.settings([].iter()).unwrap().len(), 2);
+        let uneven = sweep(SweepMode::Zip, &[("a", &[1, 2]), ("b", &[3])]);
+        assert!(uneven.settings([].iter()).unwrap_err().to_string().contains("equal length"));
+    }
+
+    #[test]
+    fn nothing_swept_is_one_setting() {
+        assert_eq!(Sweep::default().settings([].iter()).unwrap(), [Table::new()]);
+    }
+
+    #[test]
+    fn a_switch_cannot_be_fixed_and_swept() {
+        let fixed = ["a".to_owned()];
+        let error = sweep(SweepMode::Grid, &[("a", &[1])]).settings(fixed.iter()).unwrap_err();
+        assert!(error.to_string().contains("both held fixed and swept"));
+    }
+}

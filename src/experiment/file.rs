@@ -1,0 +1,250 @@
+//! Experiment files: TOML, read with line and column in every complaint.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use toml::{Spanned, Value};
+
+use super::config::{Request, Sweep, SweepMode};
+use crate::games::switches::closest;
+use crate::text::one_line;
+use crate::tournament::Mode;
+
+/// The keys of an experiment file.
+const KEYS: [&str; 12] = [
+    "question", "game", "seats", "agents", "play", "games", "seed", "margin", "by", "per_game", "rules",
+    "sweep",
+];
+
+/// A file that could not be read as an experiment.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// Not there, or not readable.
+    #[error("cannot read the experiment {path}: {error}")]
+    Read {
+        /// The file.
+        path: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// Not TOML, or not the keys of an experiment.
+    #[error("{path}, line {line}, column {column}: {message}")]
+    Parse {
+        /// The file.
+        path: String,
+        /// From 1.
+        line: usize,
+        /// From 1, in characters.
+        column: usize,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// Reads an experiment file.
+///
+/// # Errors
+/// [`FileError`]; what it asks for is checked by [`super::Config::new`].
+pub fn read(path: &Path) -> Result<Request, FileError> {
+    let shown = path.display().to_string();
+    let text =
+        std::fs::read_to_string(path).map_err(|error| FileError::Read { path: shown.clone(), error })?;
+    parse(&shown, &text)
+}
+
+fn parse(path: &str, text: &str) -> Result<Request, FileError> {
+    let at = |offset: usize, message: &str| {
+        let before = &text[..text.floor_char_boundary(offset)];
+        let line = 1 + before.matches('\n').count();
+        let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
+        FileError::Parse { path: path.to_owned(), line, column, message: one_line(message) }
+    };
+    let mut file: BTreeMap<Spanned<String>, Spanned<Value>> = toml::from_str(text)
+        .map_err(|error| at(error.span().map_or(0, |span| span.start), error.message()))?;
+    for key in file.keys() {
+        let name = key.get_ref().as_str();
+        if !KEYS.contains(&name) {
+            let near = closest(name, KEYS).map(|near| format!(" (did you mean `{near}`?)"));
+            let message = format!(
+                "there is no key `{name}`{}; the keys are {}",
+                near.unwrap_or_default(),
+                KEYS.join(", ")
+            );
+            return Err(at(key.span().start, &message));
+        }
+    }
+    let start = |key: &str| file.get(key).map_or(0, |value| value.span().start);
+    let sweep_start = start("sweep");
+    // Takes the value of a key and reads it; what it should be is said where it is something else.
+    fn take<T>(
+        file: &mut BTreeMap<Spanned<String>, Spanned<Value>>,
+        key: &str,
+        expected: &str,
+        read: impl FnOnce(&Value) -> Option<T>,
+    ) -> Result<Option<T>, (usize, String)> {
+        let Some(value) = file.remove(key) else { return Ok(None) };
+        match read(value.get_ref()) {
+            Some(found) => Ok(Some(found)),
+            None => {
+                let message = format!("`{key}` cannot be {}: expected {expected}", value.get_ref());
+                Err((value.span().start, message))
+            }
+        }
+    }
+    macro_rules! take {
+        ($key:literal, $expected:expr, $read:expr) => {
+            take(&mut file, $key, $expected, $read).map_err(|(offset, message)| at(offset, &message))?
+        };
+    }
+    let missing = |key: &str, example: &str| at(0, &format!("the key `{key}` is missing: {example}"));
+    let number = "a whole number that is not negative, such as 10_000";
+    let words = |value: &Value| match value {
+        Value::Array(items) => items.iter().map(word).collect(),
+        _ => None,
+    };
+
+    let question = take!("question", "a text in quotes", word).map(|question| one_line(&question));
+    let game = take!("game", "the name of a game in quotes", word)
+        .ok_or_else(|| missing("game", "it names what is played"))?;
+    let seats = take!("seats", "a number of seats, such as 2, or a list of them, such as [2, 3]", |value| {
+        let one = |value: &Value| whole(value)?.try_into().ok();
+        match value {
+            Value::Array(items) => items.iter().map(one).collect(),
+            value => one(value).map(|count| vec![count]),
+        }
+    });
+    let agents = take!("agents", "a list of agents, such as [\"random\", \"greedy\"]", words)
+        .ok_or_else(|| missing("agents", "it lists who plays"))?;
+    let mode = take!("play", "\"self\" or \"round-robin\"", |value| match value.as_str()? {
+        "self" => Some(Mode::SelfPlay),
+        "round-robin" => Some(Mode::RoundRobin),
+        _ => None,
+    });
+    let games = take!("games", number, whole);
+    let seed = take!("seed", number, whole);
+    let margin = take!("margin", "a share of one, such as 0.02 for two percentage points", |value| {
+        value.as_float().or_else(|| value.as_integer().map(|number| number as f64))
+    });
+    let by = take!("by", "the name of a tally in quotes, or a list of such names", |value| {
+        word(value).map(|one| vec![one]).or_else(|| words(value))
+    });
+    let per_game = take!("per_game", "true or false", Value::as_bool);
+    let rules = take!("rules", "a table of rule switches", |value| value.as_table().cloned());
+    let sweep = take!("sweep", "a table of rule switches", |value| value.as_table().cloned());
+
+    // Where a key of a table stands, for complaints about its value.
+    let place =
+        |key: &str| sweep_start + text.get(sweep_start..).and_then(|text| text.find(key)).unwrap_or(0);
+    let mut sweep = sweep.unwrap_or_default();
+    let sweep_mode = match sweep.remove("mode") {
+        None => SweepMode::Grid,
+        Some(Value::String(mode)) if mode == "grid" => SweepMode::Grid,
+        Some(Value::String(mode)) if mode == "zip" => SweepMode::Zip,
+        Some(other) => {
+            let message = format!("the mode of a sweep cannot be {other}: expected \"grid\" or \"zip\"");
+            return Err(at(place("mode"), &message));
+        }
+    };
+    let mut switches = Vec::new();
+    for (key, values) in sweep {
+        match values {
+            Value::Array(values) => switches.push((key, values)),
+            other => {
+                let message = format!("the sweep of `{key}` is {other}: expected a list of values");
+                return Err(at(place(&key), &message));
+            }
+        }
+    }
+    Ok(Request {
+        question,
+        game,
+        seats: seats.unwrap_or_default(),
+        agents,
+        mode: mode.unwrap_or_default(),
+        games: games.unwrap_or(10_000),
+        seed: seed.unwrap_or(1),
+        margin: margin.unwrap_or(0.02),
+        rules: rules.unwrap_or_default(),
+        sweep: Sweep { switches, mode: sweep_mode },
+        by: by.unwrap_or_default(),
+        per_game: per_game.unwrap_or(false),
+    })
+}
+
+fn word(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+/// A number that is whole and not negative: `10_000`, or `1e4`, which is a fraction to TOML.
+fn whole(value: &Value) -> Option<u64> {
+    /// Up to here a fraction says every whole number exactly.
+    const EXACT: f64 = (1_u64 << 53) as f64;
+    match *value {
+        Value::Integer(number) => number.try_into().ok(),
+        Value::Float(number) if number.fract() == 0.0 && (0.0..=EXACT).contains(&number) => {
+            Some(number as u64)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn complaints_name_line_and_column() {
+        let error = parse("x.toml", "game = \"pig\"\nagents = [\"random\"]\ngaems = 5\n").unwrap_err();
+        assert!(error.to_string().starts_with("x.toml, line 3, column 1: "), "{error}");
+        let error = parse("x.toml", "game = \"pig\nagents = []").unwrap_err();
+        assert!(error.to_string().starts_with("x.toml, line 1, column "), "{error}");
+    }
+
+    #[test]
+    fn defaults_are_filled_in() {
+        let request = parse("x", "game = \"pig\"\nagents = [\"random\"]\nby = \"busts\"").unwrap();
+        assert_eq!((request.games, request.seed, request.margin), (10_000, 1, 0.02));
+        assert_eq!((request.mode, request.by), (Mode::RoundRobin, vec!["busts".to_owned()]));
+    }
+
+    #[test]
+    fn complaints_speak_of_keys_and_values() {
+        let sound = "game = \"pig\"\nagents = [\"random\"]\n";
+        for (line, column, expected) in [
+            ("games = -1", 9, "`games` cannot be -1: expected a whole number that is not negative"),
+            ("games = 1.5", 9, "`games` cannot be 1.5"),
+            ("seed = \"x\"", 8, "`seed` cannot be \"x\""),
+            ("seats = [2, \"3\"]", 9, "expected a number of seats, such as 2, or a list"),
+            ("by = 3", 6, "`by` cannot be 3: expected the name of a tally in quotes, or a list"),
+            ("margin = \"2%\"", 10, "such as 0.02 for two percentage points"),
+            ("play = \"solo\"", 8, "expected \"self\" or \"round-robin\""),
+            ("per_game = 1", 12, "expected true or false"),
+            ("rules = 1", 9, "expected a table"),
+            ("saets = 2", 1, "no key `saets` (did you mean `seats`?)"),
+            ("[sweep]\ntarget = 5", 0, "the sweep of `target` is 5: expected a list of values"),
+        ] {
+            let error =
+                parse("x.toml", &format!("{sound}{line}\n")).err().unwrap_or_else(|| panic!("{line}"));
+            let error = error.to_string();
+            let place = match column {
+                0 => "x.toml, line 4, column 1: ".to_owned(),
+                column => format!("x.toml, line 3, column {column}: "),
+            };
+            assert!(error.starts_with(&place) && error.contains(expected), "{error}");
+        }
+        let error = parse("x.toml", "game = \"pig\"\n").unwrap_err().to_string();
+        assert!(error.contains("the key `agents` is missing"), "{error}");
+    }
+
+    #[test]
+    fn one_number_of_seats_and_powers_of_ten_will_do() {
+        let request = parse("x", "game = \"pig\"\nagents = [\"random\"]\nseats = 2\ngames = 1e6").unwrap();
+        assert_eq!((request.seats, request.games), (vec![2], 1_000_000));
+    }
+
+    #[test]
+    fn a_question_cannot_steer_the_terminal() {
+        let text = "question = \"Is\\u001b[31m it\\n fair?\"\ngame = \"pig\"\nagents = [\"random\"]";
+        assert_eq!(parse("x", text).unwrap().question.as_deref(), Some("Is[31m it fair?"));
+    }
+}

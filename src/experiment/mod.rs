@@ -1,0 +1,9 @@
+//! Balance questions: an experiment file becomes arms, arms are played, results come back in one value.
+
+mod config;
+mod file;
+mod run;
+
+pub use config::{Arm, Config, ConfigError, Request, Sweep, SweepMode};
+pub use file::{FileError, read};
+pub use run::{ArmResult, Context, LineUpResult, Observer, Results, RunFailure, Trial, run, trial};

@@ -1,0 +1,150 @@
+//! `manifest.json`: what was run, what came out in short, and how to run it again.
+//!
+//! `result` is inside the promise of same bytes; `run` is not.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::experiment::{Config, Results};
+
+/// The file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The same bytes for the same question.
+    pub result: ResultPart,
+    /// How it was run this time.
+    pub run: RunPart,
+}
+
+/// Inside the promise of same bytes.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct ResultPart {
+    /// Version of dhow.
+    pub dhow: String,
+    /// The full configuration after defaults.
+    pub config: Config,
+    /// Whether the run was stopped before its end.
+    pub partial: bool,
+    /// Counts of each line-up.
+    pub line_ups: Vec<LineUpCounts>,
+    /// Games that broke off, the first hundred of each line-up.
+    pub faults: Vec<FaultEntry>,
+    /// SHA-256 of each CSV file that is inside the promise.
+    pub files: BTreeMap<String, String>,
+}
+
+/// Outside the promise.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct RunPart {
+    /// The commit dhow was built from, where known.
+    pub commit: Option<String>,
+    /// The command as typed.
+    pub command: String,
+    /// Threads used.
+    pub threads: usize,
+    /// Seconds from start to end.
+    pub seconds: f64,
+}
+
+/// Counts of one line-up in one arm.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LineUpCounts {
+    /// The arm.
+    pub arm: usize,
+    /// Number of seats.
+    pub seats: usize,
+    /// In words.
+    pub line_up: String,
+    /// Games in whole blocks.
+    pub games: u64,
+    /// Whole blocks.
+    pub blocks: u64,
+    /// Games without a sole winner, those at the cap apart.
+    pub draws: u64,
+    /// Games at the cap.
+    pub caps: u64,
+    /// Blocks left out because a game of theirs broke off.
+    pub faulty_blocks: u64,
+    /// How often each agent sat in each seat.
+    pub seatings: BTreeMap<String, Vec<u64>>,
+}
+
+/// A game that broke off.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct FaultEntry {
+    /// The arm.
+    pub arm: usize,
+    /// Number of seats.
+    pub seats: usize,
+    /// Number of the line-up within the arm, from 1.
+    pub line_up: usize,
+    /// Its block.
+    pub block: u64,
+    /// Which game of the block.
+    pub rotation: usize,
+    /// What happened.
+    pub message: String,
+    /// The command that shows it.
+    pub command: String,
+}
+
+impl Manifest {
+    /// Reads the manifest of a run's folder.
+    ///
+    /// # Errors
+    /// In words: there is none, or it is not as dhow writes it.
+    pub fn read(folder: &Path) -> Result<Manifest, String> {
+        let path = folder.join("manifest.json");
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        serde_json::from_str(&text).map_err(|error| format!("{} is no manifest: {error}", path.display()))
+    }
+}
+
+impl ResultPart {
+    /// The manifest's first part, from results and the hashes of their files.
+    pub fn new(results: &Results, files: BTreeMap<String, String>) -> ResultPart {
+        let line_ups = results.arms.iter().flat_map(|arm| {
+            arm.line_ups.iter().map(|line_up| {
+                let tally = &line_up.played.tally;
+                let seats = |at: usize| tally.agent_seats[at].iter().map(|cell| cell.seatings()).collect();
+                LineUpCounts {
+                    arm: arm.arm.arm,
+                    seats: arm.arm.seats,
+                    line_up: line_up.name.clone(),
+                    games: tally.games,
+                    blocks: tally.blocks,
+                    draws: tally.draws,
+                    caps: tally.capped,
+                    faulty_blocks: tally.faulty_blocks,
+                    seatings: line_up
+                        .agents
+                        .iter()
+                        .cloned()
+                        .enumerate()
+                        .map(|(at, agent)| (agent, seats(at)))
+                        .collect(),
+                }
+            })
+        });
+        let faults = results.faults().map(|(arm, line_up, fault)| FaultEntry {
+            arm: arm.arm.arm,
+            seats: arm.arm.seats,
+            line_up: line_up.number,
+            block: fault.block,
+            rotation: fault.rotation,
+            message: fault.message.clone(),
+            command: results.config.play_command(&arm.arm, line_up.number, fault.block, fault.rotation),
+        });
+        ResultPart {
+            dhow: env!("CARGO_PKG_VERSION").to_owned(),
+            config: results.config.clone(),
+            partial: results.partial,
+            line_ups: line_ups.collect(),
+            faults: faults.collect(),
+            files,
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! The answer on the terminal: a verdict in words first, then compact tables.
+
+use std::fmt::Write;
+
+use super::table::{agent_sums, verdict};
+use crate::experiment::{ArmResult, LineUpResult, Results};
+use crate::game::Seat;
+use crate::statistics::{CONFIDENCE, Verdict, simultaneous_z};
+
+/// Everything that is printed at the end of a run.
+pub fn summary(results: &Results) -> String {
+    let mut out = String::new();
+    if let Some(question) = &results.config.question {
+        let _ = writeln!(out, "{question}\n");
+    }
+    let self_play = results.arms.iter().flat_map(|arm| &arm.line_ups).any(|line_up| line_up.self_play);
+    let meeting = results.arms.iter().flat_map(|arm| &arm.line_ups).any(|line_up| !line_up.self_play);
+    if meeting {
+        out.push_str(&agents_table(results));
+    }
+    if self_play {
+        out.push_str(&verdict_table(results));
+        if let [arm] = &results.arms[..] {
+            for line_up in &arm.line_ups {
+                let _ = writeln!(out, "\n{}: {}", line_up.name, in_words(results, arm, line_up));
+            }
+        }
+    }
+    out.push_str(&endings_table(results));
+    if results.partial {
+        let _ = writeln!(
+            out,
+            "\nThe run was stopped before its end: whole blocks only, and fewer games than asked."
+        );
+    }
+    let faulty = results.faulty_blocks();
+    if faulty > 0 {
+        let _ = writeln!(out, "\n{faulty} blocks are left out because a game of theirs broke off:");
+        for (arm, line_up, fault) in results.faults().take(5) {
+            let _ = writeln!(
+                out,
+                "  arm {}, {} seats, {}, block {}, rotation {}: {}",
+                arm.arm.arm, arm.arm.seats, line_up.name, fault.block, fault.rotation, fault.message
+            );
+        }
+    }
+    out
+}
+
+/// The verdict on one line-up in a sentence or two.
+pub fn in_words(results: &Results, arm: &ArmResult, line_up: &LineUpResult) -> String {
+    let seats = &line_up.played.tally.seat_totals;
+    let fair = 1.0 / arm.arm.seats as f64;
+    let z = simultaneous_z(CONFIDENCE, seats.len());
+    // The seat farthest from its fair share carries the sentence.
+    let distance = |at: usize| seats[at].share().map_or(0.0, |share| (share - fair).abs());
+    let far =
+        (0..seats.len()).fold(0, |best, at| if distance(at) > distance(best) + 1e-12 { at } else { best });
+    let (Some(share), Some(interval)) = (seats[far].share(), seats[far].interval(z)) else {
+        return "no game was counted.".into();
+    };
+    let margin = results.config.margin;
+    let found = format!(
+        "seat {} wins {} (fair: {}); very likely between {} and {}.",
+        Seat::new(far),
+        percent(share),
+        percent(fair),
+        percent(interval.low),
+        percent(interval.high)
+    );
+    let points = format!("{}-point", trim(margin * 100.0));
+    match verdict(results, line_up) {
+        Some(Verdict::Balanced) => format!("balanced: {found} All seats lie within the {points} limit."),
+        Some(Verdict::Unbalanced) => format!("unbalanced: {found} More than the {points} limit allows."),
+        Some(Verdict::NotSettled(Some(more))) => {
+            format!("not settled: {found} About {} more games would settle it.", grouped(more))
+        }
+        Some(Verdict::NotSettled(None)) => {
+            format!("not settled: {found} It lies on the {points} limit itself.")
+        }
+        None => found,
+    }
+}
+
+fn trim(number: f64) -> String {
+    let text = format!("{number:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A share as a percentage with one decimal.
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// A number with its thousands apart.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Rows of text in columns: the first column to the left, numbers to the right.
+fn columns(rows: &[Vec<String>], left: usize) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |at: usize| rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max();
+    let widths: Vec<usize> = (0..count).map(|at| width(at).unwrap_or(0)).collect();
+    let mut out = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (at, cell) in row.iter().enumerate() {
+            let gap = if at == 0 { "" } else { "  " };
+            match at < left {
+                true => write!(line, "{gap}{cell:<width$}", width = widths[at]),
+                false => write!(line, "{gap}{cell:>width$}", width = widths[at]),
+            }
+            .expect("a string takes every byte");
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+fn swept(results: &Results, arm: &ArmResult) -> Vec<String> {
+    results.config.sweep.iter().map(|key| arm.arm.swept_value(key)).collect()
+}
+
+fn sharing(share: Option<f64>, interval: Option<crate::statistics::Interval>) -> String {
+    match (share, interval) {
+        (Some(share), Some(interval)) => {
+            format!("{} [{:.1}, {:.1}]", percent(share), interval.low * 100.0, interval.high * 100.0)
+        }
+        (Some(share), None) => percent(share),
+        _ => "-".into(),
+    }
+}
+
+/// Seats and verdicts of the line-ups in which one agent plays itself.
+fn verdict_table(results: &Results) -> String {
+    let mut out = String::new();
+    let margin = trim(results.config.margin * 100.0);
+    let mut counts: Vec<usize> = results.arms.iter().map(|arm| arm.arm.seats).collect();
+    counts.dedup();
+    counts.sort_unstable();
+    counts.dedup();
+    for seats in counts {
+        let fair = percent(1.0 / seats as f64);
+        let _ = writeln!(
+            out,
+            "\n{seats} seats: win share of each seat in self-play, with joint 95 % intervals (fair: {fair}; balanced: within {margin} points)\n"
+        );
+        let mut head = vec!["agent".to_owned()];
+        head.extend(results.config.sweep.iter().cloned());
+        let left = head.len();
+        head.extend((1..=seats).map(|seat| format!("seat {seat}")));
+        head.extend(["games", "turns", "verdict"].map(str::to_owned));
+        let mut rows = vec![head];
+        let z = simultaneous_z(CONFIDENCE, seats);
+        let agents = &results.config.agents;
+        for agent in agents {
+            for arm in results.arms.iter().filter(|arm| arm.arm.seats == seats) {
+                for line_up in arm.line_ups.iter().filter(|line_up| line_up.self_play) {
+                    if line_up.agents[0] != *agent {
+                        continue;
+                    }
+                    let tally = &line_up.played.tally;
+                    let mut row = vec![line_up.name.clone()];
+                    row.extend(swept(results, arm));
+                    row.extend(tally.seat_totals.iter().map(|seat| sharing(seat.share(), seat.interval(z))));
+                    row.push(grouped(tally.games));
+                    row.push(tally.mean_turns().map_or("-".into(), |turns| format!("{turns:.1}")));
+                    row.push(verdict(results, line_up).map_or("-".into(), |verdict| verdict.to_string()));
+                    rows.push(row);
+                }
+            }
+        }
+        out.push_str(&columns(&rows, left));
+    }
+    out
+}
+
+/// Agents that met each other.
+fn agents_table(results: &Results) -> String {
+    let mut out = String::new();
+    let z = simultaneous_z(CONFIDENCE, 1);
+    for arm in &results.arms {
+        let seats = arm.arm.seats;
+        let setting = swept(results, arm);
+        let setting: Vec<String> =
+            results.config.sweep.iter().zip(setting).map(|(key, value)| format!("{key}={value}")).collect();
+        let setting = if setting.is_empty() { String::new() } else { format!(", {}", setting.join(", ")) };
+        let fair = percent(1.0 / seats as f64);
+        let _ = writeln!(
+            out,
+            "\n{seats} seats{setting}: win share of each agent, with 95 % intervals (fair: {fair})\n"
+        );
+        let mut head: Vec<String> =
+            ["agent", "win share", "wins", "ties", "losses", "mean rank", "mean score"]
+                .map(str::to_owned)
+                .to_vec();
+        head.extend((1..=seats).map(|seat| format!("in seat {seat}")));
+        let mut rows = vec![head];
+        let mut sums = agent_sums(results, arm);
+        sums.retain(|sum| !sum.self_play);
+        sums.sort_by(|left, right| {
+            let share = |sum: &super::table::AgentSum| sum.total.clusters.share().unwrap_or(0.0);
+            share(right).total_cmp(&share(left))
+        });
+        for sum in &sums {
+            let total = &sum.total;
+            let mean = |value: Option<f64>| value.map_or("-".into(), |value| format!("{value:.2}"));
+            let mut row = vec![
+                sum.agent.clone(),
+                sharing(total.clusters.share(), total.clusters.interval(z)),
+                grouped(total.wins),
+                grouped(total.ties),
+                grouped(total.losses),
+                mean(total.mean(total.ranks as i64)),
+                mean(total.mean(total.scores)),
+            ];
+            row.extend(sum.seats.iter().map(|cell| sharing(cell.clusters.share(), None)));
+            rows.push(row);
+        }
+        out.push_str(&columns(&rows, 1));
+        if sums.len() > 2 {
+            out.push_str(&pair_matrix(&sums));
+        }
+    }
+    out
+}
+
+/// Who beats whom: the row's score against the column, by rank in the same game.
+fn pair_matrix(sums: &[super::table::AgentSum]) -> String {
+    let mut head = vec!["score against".to_owned()];
+    head.extend(sums.iter().map(|sum| sum.agent.clone()));
+    let mut rows = vec![head];
+    for sum in sums {
+        let mut row = vec![sum.agent.clone()];
+        row.extend(sums.iter().map(|other| {
+            let pair = sum.pairs.iter().find(|(rival, _)| *rival == other.agent);
+            pair.and_then(|(_, pair)| pair.clusters.share()).map_or("-".into(), percent)
+        }));
+        rows.push(row);
+    }
+    format!("\n{}", columns(&rows, 1))
+}
+
+/// How games end: ways, draws, caps and faults are different things.
+fn endings_table(results: &Results) -> String {
+    let Some(first) = results.arms.first() else { return String::new() };
+    let mut head = vec!["line-up".to_owned(), "seats".to_owned()];
+    head.extend(results.config.sweep.iter().cloned());
+    let left = head.len();
+    head.extend(first.endings.iter().map(|&ending| ending.to_owned()));
+    head.extend(["draws", "caps", "faulty blocks"].map(str::to_owned));
+    let mut rows = vec![head];
+    for arm in &results.arms {
+        for line_up in &arm.line_ups {
+            let tally = &line_up.played.tally;
+            let mut row = vec![line_up.name.clone(), arm.arm.seats.to_string()];
+            row.extend(swept(results, arm));
+            let share = |&games: &u64| match tally.games {
+                0 => "-".to_owned(),
+                total => percent(games as f64 / total as f64),
+            };
+            row.extend(tally.endings.iter().map(share));
+            row.extend([tally.draws, tally.capped, tally.faulty_blocks].map(grouped));
+            rows.push(row);
+        }
+    }
+    format!("\nHow games end\n\n{}", columns(&rows, left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_people() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(percent(0.27431), "27.4 %");
+        assert_eq!(trim(2.0), "2");
+        assert_eq!(trim(1.25), "1.25");
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let rows = [vec!["a".into(), "1".into()], vec!["long".into(), "22".into()]];
+        assert_eq!(columns(&rows, 1), "a      1\nlong  22\n");
+    }
+}

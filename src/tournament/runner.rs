@@ -1,0 +1,347 @@
+//! The parallel runner: blocks in batches over threads, folded in block order.
+//!
+//! Results are the same bytes for any number of threads: a block's games depend on the seed and the block's
+//! number alone, counts are integers, and records are handed on in block order. The clock decides only how
+//! many blocks go into a batch.
+
+use std::cell::Cell;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use super::events::{Event, Listener};
+use super::game_loop::{Clocked, GameKey, GameRecord, Players, play_game};
+use super::line_up::LineUp;
+use super::tally::{Pooled, Tally, Timing};
+use crate::agents::registry::{AgentError, Spec};
+use crate::game::Heuristics;
+use crate::streams::Phase;
+
+/// One block in so many has its moves checked and timed, unless all are.
+const VERIFY_EVERY: u64 = 1_000;
+/// A batch should take about this long.
+const BATCH_TIME: Duration = Duration::from_secs(1);
+/// Chunks a batch is cut into for each thread, so that threads finish together.
+const CHUNKS_PER_THREAD: u64 = 8;
+/// Games of a batch when each leaves a record: bounds the memory.
+const MAX_RECORDS: u64 = 20_000;
+/// Blocks in one batch at most.
+const MAX_BATCH: u64 = 1 << 22;
+/// Faults kept with all details; more are only counted.
+const MAX_FAULTS: usize = 100;
+
+/// Which moves are held against the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Verify {
+    /// Those of one block in 1,000.
+    #[default]
+    Sample,
+    /// All.
+    All,
+}
+
+/// A game that broke off. Its whole block is left out of every rate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// Its block.
+    pub block: u64,
+    /// Which game of the block.
+    pub rotation: usize,
+    /// What happened.
+    pub message: String,
+}
+
+/// More games than anybody can wait for, and few enough that no count overflows.
+pub const MAX_GAMES: u64 = 1_000_000_000_000_000;
+
+/// The line-ups of one arm, to be played on the same deals.
+#[derive(Clone, Debug)]
+pub struct Job<'a> {
+    /// Who sits where. All have the same number of games a block.
+    pub line_ups: &'a [LineUp],
+    /// All agents; the line-ups' roles are indices into it.
+    pub agents: &'a [Spec],
+    /// Games to play for each line-up, rounded up to whole blocks; at most [`MAX_GAMES`].
+    pub games: u64,
+    /// Master seed.
+    pub seed: u64,
+    /// 0, or 1 for fresh deals.
+    pub phase: Phase,
+    /// Tallies to group by.
+    pub by: &'a [usize],
+    /// Whether the listener wants a record of each game.
+    pub records: bool,
+}
+
+impl Job<'_> {
+    /// Games a block has, for each line-up.
+    pub fn games_per_block(&self) -> u64 {
+        self.line_ups.first().map_or(1, LineUp::games_per_block) as u64
+    }
+
+    /// Whole blocks to play.
+    pub fn blocks(&self) -> u64 {
+        self.games.div_ceil(self.games_per_block())
+    }
+
+    /// The key of one game of a line-up.
+    pub fn key(&self, line_up: &LineUp, block: u64, rotation: usize) -> GameKey {
+        GameKey {
+            seed: self.seed,
+            phase: self.phase,
+            block,
+            rotation,
+            luck_rotation: line_up.luck_rotation(rotation),
+            seating: line_up.seating(self.seed, self.phase, block, rotation),
+        }
+    }
+}
+
+/// What came of one line-up.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// What was counted.
+    pub tally: Tally,
+    /// Time per decision.
+    pub timing: Timing,
+    /// Games that broke off, the first hundred.
+    pub faults: Vec<Fault>,
+}
+
+/// What came of a job.
+#[derive(Clone, Debug)]
+pub struct ArmPlayed {
+    /// By line-up.
+    pub line_ups: Vec<Played>,
+    /// Over all line-ups, where there are several.
+    pub pooled: Option<Pooled>,
+    /// Whether it was stopped before its end; whole blocks are kept.
+    pub stopped: bool,
+}
+
+/// A run that could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// An agent could not be built.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// A listener failed.
+    #[error("cannot write results: {0}")]
+    Io(#[from] std::io::Error),
+    /// No threads were to be had.
+    #[error("cannot start threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// Plays jobs on a pool of threads until told to stop.
+pub struct Runner<'a> {
+    pool: ThreadPool,
+    stop: &'a AtomicBool,
+    verify: Verify,
+}
+
+/// What one chunk of blocks gave.
+struct Chunk {
+    line_ups: Vec<Played>,
+    pooled: Option<Pooled>,
+    records: Vec<GameRecord>,
+}
+
+impl Chunk {
+    fn new<G: Heuristics>(game: &G, job: &Job<'_>) -> Chunk {
+        let empty = |line_up| Played {
+            tally: Tally::new(line_up, game.endings().len(), job.by),
+            timing: Timing::default(),
+            faults: Vec::new(),
+        };
+        Chunk {
+            line_ups: job.line_ups.iter().map(empty).collect(),
+            pooled: (job.line_ups.len() > 1).then(|| Pooled::new(job.agents.len(), game.seats())),
+            records: Vec::new(),
+        }
+    }
+
+    /// Adds what came after it, and hands the records and the new faults on.
+    fn merge(&mut self, mut other: Chunk, listener: &mut dyn Listener) -> std::io::Result<()> {
+        for (own, theirs) in self.line_ups.iter_mut().zip(other.line_ups) {
+            own.tally.merge(&theirs.tally);
+            own.timing.merge(&theirs.timing);
+            for fault in theirs.faults {
+                listener.hear(Event::Fault(&fault))?;
+                if own.faults.len() < MAX_FAULTS {
+                    own.faults.push(fault);
+                }
+            }
+        }
+        if let (Some(own), Some(theirs)) = (&mut self.pooled, &other.pooled) {
+            own.merge(theirs);
+        }
+        self.records.append(&mut other.records);
+        Ok(())
+    }
+
+    fn games(&self) -> u64 {
+        self.line_ups.iter().map(|played| played.tally.games).sum()
+    }
+}
+
+impl<'a> Runner<'a> {
+    /// A runner with so many threads (0: as many as there are cores); setting `stop` ends it at a batch.
+    ///
+    /// # Errors
+    /// If the threads cannot be started.
+    pub fn new(threads: usize, stop: &'a AtomicBool, verify: Verify) -> Result<Runner<'a>, RunError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        Ok(Runner { pool, stop, verify })
+    }
+
+    /// How many threads it has.
+    pub fn threads(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    /// Plays a job.
+    ///
+    /// # Errors
+    /// If an agent cannot be built or the listener fails.
+    pub fn run<G: Heuristics>(
+        &self,
+        game: &G,
+        job: &Job<'_>,
+        listener: &mut dyn Listener,
+    ) -> Result<ArmPlayed, RunError> {
+        let blocks = job.blocks();
+        let line_ups = job.line_ups.len() as u64;
+        let mut all = Chunk::new(game, job);
+        let mut stopped = false;
+        let games = blocks.saturating_mul(job.games_per_block()).saturating_mul(line_ups);
+        listener.hear(Event::Begin { games })?;
+        let mut at = 0;
+        let mut size = self.threads() as u64;
+        while at < blocks {
+            if self.stop.load(Ordering::Relaxed) {
+                stopped = true;
+                break;
+            }
+            let started = Instant::now();
+            let end = (at + size).min(blocks);
+            let chunk = (end - at).div_ceil(self.threads() as u64 * CHUNKS_PER_THREAD).max(1);
+            let ranges: Vec<Range<u64>> = (0..(end - at).div_ceil(chunk))
+                .map(|i| at + i * chunk..end.min(at + (i + 1) * chunk))
+                .collect();
+            let chunks: Vec<Result<Chunk, AgentError>> = self
+                .pool
+                .install(|| ranges.into_par_iter().map(|range| self.play_chunk(game, job, range)).collect());
+            let games_before = all.games();
+            for chunk in chunks {
+                all.merge(chunk?, listener)?;
+            }
+            let games = all.games() - games_before;
+            let records = std::mem::take(&mut all.records);
+            listener.hear(Event::Batch { games, records: &records })?;
+            let spent = started.elapsed().as_secs_f64().max(1e-6);
+            let next = (end - at) as f64 * (BATCH_TIME.as_secs_f64() / spent).min(8.0);
+            let most = match job.records {
+                true => (MAX_RECORDS / (job.games_per_block() * line_ups.max(1))).max(1),
+                false => MAX_BATCH,
+            };
+            size = (next as u64).clamp(1, most);
+            at = end;
+        }
+        listener.hear(Event::End)?;
+        Ok(ArmPlayed { line_ups: all.line_ups, pooled: all.pooled, stopped })
+    }
+
+    fn play_chunk<G: Heuristics>(
+        &self,
+        game: &G,
+        job: &Job<'_>,
+        blocks: Range<u64>,
+    ) -> Result<Chunk, AgentError> {
+        let players =
+            |line_up: &LineUp| Players::<G>::new(line_up.roles.iter().map(|&agent| &job.agents[agent]));
+        let mut seated = job.line_ups.iter().map(players).collect::<Result<Vec<_>, _>>()?;
+        let mut chunk = Chunk::new(game, job);
+        // Games of the block: of this line-up, and of all.
+        let (mut games, mut all) = (Vec::new(), Vec::new());
+        for block in blocks {
+            all.clear();
+            for (number, line_up) in job.line_ups.iter().enumerate() {
+                games.clear();
+                let sampled = block % VERIFY_EVERY == 0;
+                let mut clocks = sampled.then(|| vec![Clocked::default(); line_up.seats()]);
+                let verify = sampled || self.verify == Verify::All;
+                let rotation = Cell::new(0);
+                let broken = quietly(|| {
+                    for at in 0..line_up.games_per_block() {
+                        rotation.set(at);
+                        let key = job.key(line_up, block, at);
+                        let players = &mut seated[number];
+                        let mut record = play_game(game, players, &key, verify, clocks.as_deref_mut())?;
+                        record.line_up = number as u16;
+                        games.push(record);
+                    }
+                    Ok(())
+                });
+                let played = &mut chunk.line_ups[number];
+                match broken {
+                    Ok(()) => {
+                        played.tally.add_block(&games);
+                        if chunk.pooled.is_some() || job.records {
+                            all.extend_from_slice(&games);
+                        }
+                        if let Some(clocks) = clocks {
+                            played.timing.add(&played.tally, &clocks);
+                        }
+                    }
+                    Err(message) => {
+                        played.tally.faulty_blocks += 1;
+                        played.faults.push(Fault { block, rotation: rotation.get(), message });
+                        // Whatever state the agents are in, they are not to be trusted any more.
+                        seated[number] = players(line_up)?;
+                    }
+                }
+            }
+            if let Some(pooled) = &mut chunk.pooled {
+                pooled.add_block(job.line_ups, &all);
+            }
+            if job.records {
+                chunk.records.extend_from_slice(&all);
+            }
+        }
+        Ok(chunk)
+    }
+}
+
+thread_local! {
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `work` and turns a panic inside it into its message, without a word on standard error.
+///
+/// # Errors
+/// Those of `work`, and its panic.
+pub fn quietly<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !QUIET.get() {
+                usual(info);
+            }
+        }));
+    });
+    QUIET.set(true);
+    let caught = catch_unwind(AssertUnwindSafe(work));
+    QUIET.set(false);
+    caught.unwrap_or_else(|payload| {
+        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        Err(format!("panic: {}", text.unwrap_or_else(|| "without a message".into())))
+    })
+}

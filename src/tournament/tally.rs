@@ -1,0 +1,395 @@
+//! What is counted over many games: integers alone, so that the order of adding never matters.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use super::game_loop::{Clocked, GameRecord, MAX_TALLIES, SeatRecord};
+use super::line_up::LineUp;
+use crate::game::{MAX_SEATS, SHARE_UNITS};
+use crate::statistics::Clusters;
+
+/// Counts of one agent, in one seat or in all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AgentCell {
+    /// Seatings and shares, by block.
+    pub clusters: Clusters,
+    /// Games won alone.
+    pub wins: u64,
+    /// Games with a shared first place.
+    pub ties: u64,
+    /// All other games.
+    pub losses: u64,
+    /// Sum of ranks.
+    pub ranks: u64,
+    /// Sum of scores.
+    pub scores: i64,
+    /// Decisions made.
+    pub decisions: u64,
+    /// Sums of the game's tallies.
+    pub tallies: [i64; MAX_TALLIES],
+}
+
+impl AgentCell {
+    fn add(&mut self, seat: &SeatRecord) {
+        match seat.share_units as u32 {
+            SHARE_UNITS => self.wins += 1,
+            0 => self.losses += 1,
+            _ => self.ties += 1,
+        }
+        self.ranks += seat.rank as u64;
+        self.scores += seat.score as i64;
+        self.decisions += seat.decisions as u64;
+        for (sum, &count) in self.tallies.iter_mut().zip(&seat.tallies) {
+            *sum += count as i64;
+        }
+    }
+
+    /// Adds all games of another.
+    pub fn merge(&mut self, other: &AgentCell) {
+        self.clusters.merge(&other.clusters);
+        self.wins += other.wins;
+        self.ties += other.ties;
+        self.losses += other.losses;
+        self.ranks += other.ranks;
+        self.scores += other.scores;
+        self.decisions += other.decisions;
+        for (sum, &count) in self.tallies.iter_mut().zip(&other.tallies) {
+            *sum += count;
+        }
+    }
+
+    /// Games in which the agent sat here.
+    pub fn seatings(&self) -> u64 {
+        self.clusters.seatings()
+    }
+
+    /// A sum per seating, `None` without one.
+    pub fn mean(&self, sum: i64) -> Option<f64> {
+        (self.seatings() > 0).then(|| sum as f64 / self.seatings() as f64)
+    }
+}
+
+/// One agent against another: by rank in the same game, a tie counting half.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PairCell {
+    /// Meetings and score, by block.
+    pub clusters: Clusters,
+    /// Ranked before the other.
+    pub wins: u64,
+    /// Same rank.
+    pub ties: u64,
+    /// Ranked behind.
+    pub losses: u64,
+}
+
+impl PairCell {
+    /// Adds all meetings of another.
+    pub fn merge(&mut self, other: &PairCell) {
+        self.clusters.merge(&other.clusters);
+        self.wins += other.wins;
+        self.ties += other.ties;
+        self.losses += other.losses;
+    }
+}
+
+/// Win shares by (agent, value of a tally).
+pub type Groups = BTreeMap<(usize, i32), Clusters>;
+
+/// Everything counted of one line-up in one arm. Agents are numbered as in [`LineUp::agents`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tally {
+    seats: usize,
+    /// For each role, its agent.
+    agent_of_role: Vec<usize>,
+    /// Index of the tallies to group by.
+    by: Vec<usize>,
+    /// Whole blocks counted.
+    pub blocks: u64,
+    /// Games counted.
+    pub games: u64,
+    /// Games that ended at the cap.
+    pub capped: u64,
+    /// Games without a sole winner that did not end at the cap.
+    pub draws: u64,
+    /// Blocks left out because a game of theirs broke off.
+    pub faulty_blocks: u64,
+    /// Shares by agent, over all its seats.
+    pub agents: Vec<Clusters>,
+    /// By agent and seat.
+    pub agent_seats: Vec<Vec<AgentCell>>,
+    /// By seat, whoever sat there.
+    pub seat_totals: Vec<Clusters>,
+    /// By agent and agent.
+    pub pairs: Vec<Vec<PairCell>>,
+    /// By ending, in the game's order.
+    pub endings: Vec<u64>,
+    /// Games by number of turns.
+    pub lengths: BTreeMap<u32, u64>,
+    /// For each tally to group by.
+    pub groups: Vec<Groups>,
+}
+
+impl Tally {
+    /// An empty one for a line-up of a game with so many endings, grouped by the tallies `by`.
+    pub fn new(line_up: &LineUp, endings: usize, by: &[usize]) -> Tally {
+        let agents = line_up.agents();
+        let place = |agent| agents.iter().position(|&other| other == agent).expect("a role has an agent");
+        let (count, seats) = (agents.len(), line_up.seats());
+        Tally {
+            seats,
+            agent_of_role: line_up.roles.iter().map(|&agent| place(agent)).collect(),
+            by: by.to_vec(),
+            blocks: 0,
+            games: 0,
+            capped: 0,
+            draws: 0,
+            faulty_blocks: 0,
+            agents: vec![Clusters::default(); count],
+            agent_seats: vec![vec![AgentCell::default(); seats]; count],
+            seat_totals: vec![Clusters::default(); seats],
+            pairs: vec![vec![PairCell::default(); count]; count],
+            endings: vec![0; endings],
+            lengths: BTreeMap::new(),
+            groups: vec![Groups::new(); by.len()],
+        }
+    }
+
+    /// Counts the games of one whole block.
+    pub fn add_block(&mut self, games: &[GameRecord]) {
+        self.blocks += 1;
+        let mut seatings = [[0u64; MAX_SEATS]; MAX_SEATS];
+        let mut units = [[0u64; MAX_SEATS]; MAX_SEATS];
+        for game in games {
+            self.games += 1;
+            self.endings[game.ending as usize] += 1;
+            *self.lengths.entry(game.turns).or_default() += 1;
+            if game.capped {
+                self.capped += 1;
+            } else if game.seats.iter().all(|seat| seat.share_units as u32 != SHARE_UNITS) {
+                self.draws += 1;
+            }
+            for (at, seat) in game.seats[..self.seats].iter().enumerate() {
+                let agent = self.agent_of_role[seat.role as usize];
+                seatings[agent][at] += 1;
+                units[agent][at] += seat.share_units as u64;
+                self.agent_seats[agent][at].add(seat);
+            }
+        }
+        let agents = self.agents.len();
+        for (at, total) in self.seat_totals.iter_mut().enumerate() {
+            total.add_block(games.len() as u64, units[..agents].iter().map(|units| units[at]).sum());
+        }
+        for agent in 0..agents {
+            for at in 0..self.seats {
+                let cell = &mut self.agent_seats[agent][at];
+                cell.clusters.add_block(seatings[agent][at], units[agent][at]);
+            }
+            let (seatings, units) = (&seatings[agent], &units[agent]);
+            self.agents[agent].add_block(seatings.iter().sum(), units.iter().sum());
+        }
+        if agents > 1 {
+            self.add_pairs(games);
+        }
+        for which in 0..self.by.len() {
+            self.add_groups(which, games);
+        }
+    }
+
+    fn add_pairs(&mut self, games: &[GameRecord]) {
+        let mut meetings = [[(0u64, 0u64); MAX_SEATS]; MAX_SEATS];
+        for game in games {
+            let seats = &game.seats[..self.seats];
+            for one in seats {
+                for other in seats {
+                    let agent = self.agent_of_role[one.role as usize];
+                    let rival = self.agent_of_role[other.role as usize];
+                    if agent == rival {
+                        continue;
+                    }
+                    let pair = &mut self.pairs[agent][rival];
+                    let counted = match one.rank.cmp(&other.rank) {
+                        Ordering::Less => &mut pair.wins,
+                        Ordering::Equal => &mut pair.ties,
+                        Ordering::Greater => &mut pair.losses,
+                    };
+                    *counted += 1;
+                    let (count, sum) = &mut meetings[agent][rival];
+                    *count += 1;
+                    *sum += rank_units(one, other) as u64;
+                }
+            }
+        }
+        for (row, meetings) in self.pairs.iter_mut().zip(&meetings) {
+            for (pair, &(count, sum)) in row.iter_mut().zip(meetings) {
+                pair.clusters.add_block(count, sum);
+            }
+        }
+    }
+
+    fn add_groups(&mut self, which: usize, games: &[GameRecord]) {
+        // The few (agent, value) pairs of one block, gathered before they count as one block each.
+        let mut found: Vec<((usize, i32), u64, u64)> = Vec::new();
+        for game in games {
+            for seat in &game.seats[..self.seats] {
+                let place = (self.agent_of_role[seat.role as usize], seat.tallies[self.by[which]]);
+                let at = found.iter().position(|&(other, ..)| other == place).unwrap_or_else(|| {
+                    found.push((place, 0, 0));
+                    found.len() - 1
+                });
+                found[at].1 += 1;
+                found[at].2 += seat.share_units as u64;
+            }
+        }
+        for (place, seatings, units) in found {
+            self.groups[which].entry(place).or_default().add_block(seatings, units);
+        }
+    }
+
+    /// Adds everything of another tally of the same line-up.
+    pub fn merge(&mut self, other: &Tally) {
+        self.blocks += other.blocks;
+        self.games += other.games;
+        self.capped += other.capped;
+        self.draws += other.draws;
+        self.faulty_blocks += other.faulty_blocks;
+        for (own, theirs) in self.agents.iter_mut().zip(&other.agents) {
+            own.merge(theirs);
+        }
+        for (own, theirs) in self.agent_seats.iter_mut().flatten().zip(other.agent_seats.iter().flatten()) {
+            own.merge(theirs);
+        }
+        for (own, theirs) in self.seat_totals.iter_mut().zip(&other.seat_totals) {
+            own.merge(theirs);
+        }
+        for (own, theirs) in self.pairs.iter_mut().flatten().zip(other.pairs.iter().flatten()) {
+            own.merge(theirs);
+        }
+        for (own, theirs) in self.endings.iter_mut().zip(&other.endings) {
+            *own += theirs;
+        }
+        for (&turns, &games) in &other.lengths {
+            *self.lengths.entry(turns).or_default() += games;
+        }
+        for (own, theirs) in self.groups.iter_mut().zip(&other.groups) {
+            for (&place, clusters) in theirs {
+                own.entry(place).or_default().merge(clusters);
+            }
+        }
+    }
+
+    /// An agent's counts over all seats: its clusters by whole blocks, the rest summed over its seats.
+    pub fn agent_total(&self, agent: usize) -> AgentCell {
+        let mut total = AgentCell::default();
+        self.agent_seats[agent].iter().for_each(|cell| total.merge(cell));
+        total.clusters = self.agents[agent];
+        total
+    }
+
+    /// Mean number of turns, `None` without a game.
+    pub fn mean_turns(&self) -> Option<f64> {
+        let turns: u64 = self.lengths.iter().map(|(&turns, &games)| turns as u64 * games).sum();
+        (self.games > 0).then(|| turns as f64 / self.games as f64)
+    }
+}
+
+/// Win shares of the agents of an arm over all its line-ups, by block. Line-ups share their deals: a block is
+/// one sampling unit, however many line-ups played it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pooled {
+    /// By agent, numbered as in the job.
+    pub agents: Vec<Clusters>,
+    /// By agent and seat.
+    pub seats: Vec<Vec<Clusters>>,
+    /// By agent and agent.
+    pub pairs: Vec<Vec<Clusters>>,
+}
+
+impl Pooled {
+    /// An empty one.
+    pub fn new(agents: usize, seats: usize) -> Pooled {
+        Pooled {
+            agents: vec![Clusters::default(); agents],
+            seats: vec![vec![Clusters::default(); seats]; agents],
+            pairs: vec![vec![Clusters::default(); agents]; agents],
+        }
+    }
+
+    /// Counts one block: the games of each line-up that played it to the end.
+    pub fn add_block(&mut self, line_ups: &[LineUp], games: &[GameRecord]) {
+        let (agents, seats) = (self.agents.len(), self.seats.first().map_or(0, Vec::len));
+        // (seatings, units) by agent and seat, (meetings, units) by agent and agent.
+        let mut seated = vec![[(0u64, 0u64); MAX_SEATS]; agents];
+        let mut met = vec![vec![(0u64, 0u64); agents]; agents];
+        for game in games {
+            let roles = &line_ups[game.line_up as usize].roles;
+            for (at, seat) in game.seats[..seats].iter().enumerate() {
+                let agent = roles[seat.role as usize];
+                seated[agent][at].0 += 1;
+                seated[agent][at].1 += seat.share_units as u64;
+                for other in &game.seats[..seats] {
+                    let rival = roles[other.role as usize];
+                    if rival != agent {
+                        met[agent][rival].0 += 1;
+                        met[agent][rival].1 += rank_units(seat, other) as u64;
+                    }
+                }
+            }
+        }
+        for agent in 0..agents {
+            let seated = &seated[agent][..seats];
+            let sum = |of: fn(&(u64, u64)) -> u64| seated.iter().map(of).sum();
+            self.agents[agent].add_block(sum(|cell| cell.0), sum(|cell| cell.1));
+            for (clusters, &(count, units)) in self.seats[agent].iter_mut().zip(seated) {
+                clusters.add_block(count, units);
+            }
+            for (clusters, &(count, units)) in self.pairs[agent].iter_mut().zip(&met[agent]) {
+                clusters.add_block(count, units);
+            }
+        }
+    }
+
+    /// Adds all blocks of another.
+    pub fn merge(&mut self, other: &Pooled) {
+        let own = self.agents.iter_mut().chain(self.seats.iter_mut().flatten());
+        let theirs = other.agents.iter().chain(other.seats.iter().flatten());
+        own.chain(self.pairs.iter_mut().flatten())
+            .zip(theirs.chain(other.pairs.iter().flatten()))
+            .for_each(|(own, theirs)| own.merge(theirs));
+    }
+}
+
+/// One seat against another of the same game by rank, in units: a tie counts half.
+fn rank_units(one: &SeatRecord, other: &SeatRecord) -> u32 {
+    match one.rank.cmp(&other.rank) {
+        Ordering::Less => SHARE_UNITS,
+        Ordering::Equal => SHARE_UNITS / 2,
+        Ordering::Greater => 0,
+    }
+}
+
+/// Time per decision by agent of the line-up. Not reproducible, and kept apart for that reason.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Timing {
+    /// By agent.
+    pub agents: Vec<Clocked>,
+}
+
+impl Timing {
+    /// Adds what was clocked by role.
+    pub fn add(&mut self, tally: &Tally, roles: &[Clocked]) {
+        self.agents.resize(tally.agents.len(), Clocked::default());
+        for (clocked, &agent) in roles.iter().zip(&tally.agent_of_role) {
+            self.agents[agent].decisions += clocked.decisions;
+            self.agents[agent].time += clocked.time;
+        }
+    }
+
+    /// Adds another's.
+    pub fn merge(&mut self, other: &Timing) {
+        self.agents.resize(self.agents.len().max(other.agents.len()), Clocked::default());
+        for (own, theirs) in self.agents.iter_mut().zip(&other.agents) {
+            own.decisions += theirs.decisions;
+            own.time += theirs.time;
+        }
+    }
+}
