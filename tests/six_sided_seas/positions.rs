@@ -313,7 +313,7 @@ fn dice_are_multisets() {
 #[test]
 fn ships_count_their_dice() {
     let mut ship = Ship::default();
-    assert!(ship.is_empty() && ship.len() == 0);
+    assert_eq!((ship.is_empty(), ship.len()), (true, 0));
     for slot in Slot::ALL {
         ship.add(slot, 3);
         assert!(!ship.is_empty());
