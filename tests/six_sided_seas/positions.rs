@@ -1,6 +1,7 @@
 //! How a position is built, written down and read: its readable form, and what is refused.
 
 use dhow::game::{Game, Seat, Turn};
+use dhow::games::six_sided_seas::ship::Ship;
 use dhow::games::six_sided_seas::{
     Action, Dice, Move, Phase, PositionError, Rules, Slot, State, StateBuilder,
 };
@@ -310,12 +311,43 @@ fn dice_are_multisets() {
 }
 
 #[test]
+fn ships_count_their_dice() {
+    let mut ship = Ship::default();
+    assert_eq!((ship.is_empty(), ship.len()), (true, 0));
+    for slot in Slot::ALL {
+        ship.add(slot, 3);
+        assert!(!ship.is_empty());
+        assert_eq!((ship.count(slot), ship.dice(slot)), (1, Dice::of(&[3])));
+        ship.remove(slot, 3);
+        assert!(ship.is_empty());
+    }
+    for slot in [Slot::Grog, Slot::DoubleTime, Slot::Plunder] {
+        ship.fill(slot, Dice::of(&[2, 2])).unwrap();
+        assert_eq!((ship.count(slot), ship.dice(slot), ship.faces(slot)), (2, Dice::of(&[2, 2]), 0b10));
+        ship.remove(slot, 2);
+        assert_eq!((ship.count(slot), ship.len()), (1, 1));
+        ship.clear(slot);
+        assert!(ship.is_empty());
+    }
+    ship.fill(Slot::Explorer, Dice::of(&[4, 5, 6])).unwrap();
+    ship.add(Slot::Hold, 1);
+    assert_eq!((ship.len(), ship.single(Slot::Hold), ship.single(Slot::Aft)), (4, 1, 0));
+    assert!(ship.fill(Slot::Evade, Dice::of(&[4, 4])).is_err());
+    assert!(ship.fill(Slot::M1, Dice::of(&[4, 5])).is_err());
+    assert!(ship.fill(Slot::Plunder, Dice::of(&[4, 4, 4])).is_ok());
+}
+
+#[test]
 fn the_game_says_what_it_is_made_of() {
     let t = Table::fresh(setup(4, ""));
     assert_eq!((t.game.seats(), t.game.has_hidden()), (4, false));
     assert_eq!(t.game.luck().len(), 1);
     assert!(t.game.luck()[0].per_seat);
     assert_eq!(t.game.endings(), ["sink", "plunder", "exploration", "cap"]);
+    // Frozen: the bound is a formula of the switches, and a change of it should be meant.
+    assert_eq!(t.game.step_limit(), 422_000);
+    let turns = |cap: u32| Table::fresh(setup(2, &format!("turn_cap = {cap}"))).game.step_limit();
+    assert_eq!(turns(10_000), 10_000 * turns(1));
     assert_eq!(Seat::all(4).map(|seat| t.state.supply(seat)).collect::<Vec<_>>(), [14; 4]);
     for slot in Slot::ALL {
         assert_eq!(slot.to_string().parse(), Ok(slot));

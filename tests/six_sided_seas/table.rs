@@ -329,7 +329,9 @@ impl Table {
         assert!(engine == twin, "engine and twin differ\n{}", self.report());
         match engine.turn {
             Turn::Decision(_) => {
-                assert!(self.legal() == self.twin.actions(), "legal actions differ\n{}", self.report());
+                let legal = self.legal();
+                assert!(legal == self.twin.actions(), "legal actions differ\n{}", self.report());
+                self.roll_properties(&legal);
             }
             Turn::Chance(_) => {
                 let dice: Vec<Action> = self.chance().into_iter().map(|(action, _)| action).collect();
@@ -371,16 +373,19 @@ impl Table {
                 assert!(none && state.islands_of(at) == 0, "a ghost has what it cannot\n{}", self.report());
             }
         }
-        if let Turn::Decision(_) = self.game.turn(state) {
-            let me = state.current();
-            let below = state.total() < state.coin(me) && !state.is_ghost(me);
-            let first = state.pool().is_empty() && state.grog_dice().is_empty();
-            let roll = self.legal().contains(&Action::Roll);
-            assert!(!roll || below, "Roll at or beyond the limit\n{}", self.report());
-            if first && roll {
-                let flags = (1..=6).any(|island| state.used(island));
-                assert!(!flags && !state.hold_fresh(me), "flags at the start\n{}", self.report());
-            }
+    }
+
+    /// Roll is offered below the limit alone, and a turn begins with its flags reset.
+    fn roll_properties(&self, legal: &[Action]) {
+        if !legal.contains(&Action::Roll) {
+            return;
+        }
+        let (state, me) = (&self.state, self.state.current());
+        let below = state.total() < state.coin(me) && !state.is_ghost(me);
+        assert!(below, "Roll at or beyond the limit\n{}", self.report());
+        if state.pool().is_empty() && state.grog_dice().is_empty() {
+            let flags = (1..=6).any(|island| state.used(island));
+            assert!(!flags && !state.hold_fresh(me), "flags at the start\n{}", self.report());
         }
     }
 
