@@ -19,12 +19,8 @@ pub fn summary(results: &Results) -> String {
         out.push_str(&agents_table(results));
     }
     if self_play {
+        out.push_str(&verdicts(results));
         out.push_str(&verdict_table(results));
-        if let [arm] = &results.arms[..] {
-            for line_up in &arm.line_ups {
-                let _ = writeln!(out, "\n{}: {}", line_up.name, in_words(results, arm, line_up));
-            }
-        }
     }
     out.push_str(&endings_table(results));
     if results.partial {
@@ -45,6 +41,67 @@ pub fn summary(results: &Results) -> String {
         }
     }
     out
+}
+
+/// The answer in words: for each agent and number of seats, which settings are balanced and which comes
+/// nearest.
+fn verdicts(results: &Results) -> String {
+    let mut out = String::new();
+    for seats in seat_counts(results) {
+        for agent in &results.config.agents {
+            let played: Vec<(&ArmResult, &LineUpResult)> = results
+                .arms
+                .iter()
+                .filter(|arm| arm.arm.seats == seats)
+                .flat_map(|arm| arm.line_ups.iter().map(move |line_up| (arm, line_up)))
+                .filter(|(_, line_up)| line_up.self_play && line_up.agents[0] == *agent)
+                .collect();
+            let fair = 1.0 / seats as f64;
+            let unfairness = |line_up: &LineUpResult| {
+                let shares = line_up.played.tally.seat_totals.iter().filter_map(|seat| seat.share());
+                shares.map(|share| (share - fair).abs()).fold(0.0, f64::max)
+            };
+            let nearest = played
+                .iter()
+                .filter(|(_, line_up)| line_up.played.tally.games > 0)
+                .min_by(|left, right| unfairness(left.1).total_cmp(&unfairness(right.1)));
+            let Some(&(arm, line_up)) = nearest else { continue };
+            if played.len() == 1 {
+                let _ = writeln!(out, "{agent}, {seats} seats: {}", in_words(results, arm, line_up));
+                continue;
+            }
+            let balanced: Vec<String> = played
+                .iter()
+                .filter(|(_, line_up)| verdict(results, line_up) == Some(Verdict::Balanced))
+                .map(|(arm, _)| setting(results, arm))
+                .collect();
+            let balanced = match balanced.len() {
+                0 => "no setting is shown to be balanced".to_owned(),
+                _ => format!("balanced with {}", balanced.join("; ")),
+            };
+            let _ = writeln!(
+                out,
+                "{agent}, {seats} seats: {balanced}. Nearest to fair: {}: {}",
+                setting(results, arm),
+                in_words(results, arm, line_up)
+            );
+        }
+    }
+    out
+}
+
+/// The swept switches of an arm, as they are typed.
+fn setting(results: &Results, arm: &ArmResult) -> String {
+    let switches = results.config.sweep.iter();
+    switches.map(|key| format!("{key}={}", arm.arm.swept_value(key))).collect::<Vec<_>>().join(" ")
+}
+
+/// The numbers of seats of a run, ascending, each once.
+fn seat_counts(results: &Results) -> Vec<usize> {
+    let mut counts: Vec<usize> = results.arms.iter().map(|arm| arm.arm.seats).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    counts
 }
 
 /// The verdict on one line-up in a sentence or two.
@@ -76,7 +133,7 @@ pub fn in_words(results: &Results, arm: &ArmResult, line_up: &LineUpResult) -> S
             format!("not settled: {found} About {} more games would settle it.", grouped(more))
         }
         Some(Verdict::NotSettled(None)) => {
-            format!("not settled: {found} It lies on the {points} limit itself.")
+            format!("not settled: {found} How many more games would settle it cannot be said.")
         }
         None => found,
     }
@@ -145,11 +202,7 @@ fn sharing(share: Option<f64>, interval: Option<crate::statistics::Interval>) ->
 fn verdict_table(results: &Results) -> String {
     let mut out = String::new();
     let margin = trim(results.config.margin * 100.0);
-    let mut counts: Vec<usize> = results.arms.iter().map(|arm| arm.arm.seats).collect();
-    counts.dedup();
-    counts.sort_unstable();
-    counts.dedup();
-    for seats in counts {
+    for seats in seat_counts(results) {
         let fair = percent(1.0 / seats as f64);
         let _ = writeln!(
             out,
@@ -191,10 +244,10 @@ fn agents_table(results: &Results) -> String {
     let z = simultaneous_z(CONFIDENCE, 1);
     for arm in &results.arms {
         let seats = arm.arm.seats;
-        let setting = swept(results, arm);
-        let setting: Vec<String> =
-            results.config.sweep.iter().zip(setting).map(|(key, value)| format!("{key}={value}")).collect();
-        let setting = if setting.is_empty() { String::new() } else { format!(", {}", setting.join(", ")) };
+        let setting = match results.config.sweep.is_empty() {
+            true => String::new(),
+            false => format!(", {}", setting(results, arm)),
+        };
         let fair = percent(1.0 / seats as f64);
         let _ = writeln!(
             out,
@@ -228,11 +281,32 @@ fn agents_table(results: &Results) -> String {
             rows.push(row);
         }
         out.push_str(&columns(&rows, 1));
+        out.push_str(&seatings(&sums));
         if sums.len() > 2 {
             out.push_str(&pair_matrix(&sums));
         }
     }
     out
+}
+
+/// How often each agent really sat in each seat.
+fn seatings(sums: &[super::table::AgentSum]) -> String {
+    let counts = |sum: &super::table::AgentSum| -> Vec<u64> {
+        sum.seats.iter().map(|cell| cell.wins + cell.ties + cell.losses).collect()
+    };
+    let all: Vec<u64> = sums.iter().flat_map(counts).collect();
+    match all.first() {
+        Some(first) if all.iter().all(|count| count == first) => {
+            format!("\nEach agent played {} games in each seat.\n", grouped(*first))
+        }
+        _ => {
+            let line = |sum: &super::table::AgentSum| {
+                let counts: Vec<String> = counts(sum).into_iter().map(grouped).collect();
+                format!("{} played by seat: {} games.\n", sum.agent, counts.join(", "))
+            };
+            format!("\n{}", sums.iter().map(line).collect::<String>())
+        }
+    }
 }
 
 /// Who beats whom: the row's score against the column, by rank in the same game.
