@@ -157,6 +157,7 @@ fn judgement(criterion: &mut Criterion) {
         move |state, seat| game.random_action(state, seat, &mut stream, &mut buffer)
     });
     let mut state = state;
+    state.hand = Default::default();
     state.phase = dhow::games::sultans_of_wind::state::Phase::Choice;
     let mut out = [0.0; 2];
     criterion.bench_function("value, maze known", |bencher| {

@@ -38,7 +38,7 @@ impl Distances {
                     *plane = *plane | next;
                 }
             }
-            if seen == Cells::BOARD {
+            if seen.same(Cells::BOARD) {
                 break;
             }
         }
@@ -80,7 +80,7 @@ pub fn with_distances<T>(free: Cells, sources: Cells, ask: impl FnOnce(&Distance
             memory.resize(SLOTS, nothing);
         }
         let entry = &mut memory[(free.mixed() ^ sources.mixed().rotate_left(17)) as usize % SLOTS];
-        if entry.free != free || entry.sources != sources {
+        if !entry.free.same(free) || !entry.sources.same(sources) {
             *entry = Entry { free, sources, map: Distances::new(free, sources) };
         }
         ask(&entry.map)
