@@ -115,7 +115,7 @@ macro_rules! catalogue {
     };
 }
 
-catalogue![super::yardsticks::tic_tac_toe::TicTacToe,];
+catalogue![super::alhambra::Alhambra, super::yardsticks::tic_tac_toe::TicTacToe,];
 
 fn unknown(name: &str) -> SetupError {
     let near = closest(name, ENTRIES.iter().map(|entry| entry.name));
