@@ -3,12 +3,13 @@
 
 use super::Alhambra;
 use super::map::{self, on_board};
+use super::random::nth;
 use super::state::{
     Action, Cell, Cells, Counters, Ending, FewCards, Phase, Pile, Purse, State, SultanCards, TileSet,
 };
 use super::tiles::{Building, TILES, Tile};
 use crate::game::{Game, Luck, MAX_SEATS, Outcome, Seat, Source, Turn};
-use crate::streams::below;
+use crate::streams::{Stream, below};
 
 /// Index of the money deck among the sources of luck.
 pub const MONEY_DECK: u8 = 0;
@@ -383,7 +384,7 @@ impl Game for Alhambra {
                 let at = below(word, tied.len() as u64) as usize;
                 Action::Start(tied.iter().nth(at).unwrap_or(Seat::new(0)))
             }
-            _ => Action::Tile(nth(state.bag, below(word, state.bag.len() as u64) as u32)),
+            _ => Action::Tile(nth(state.bag, below(word, state.bag.len() as u64) as usize)),
         }
     }
 
@@ -457,6 +458,19 @@ impl Game for Alhambra {
         }
     }
 
+    fn random_action(
+        &self,
+        state: &State,
+        seat: Seat,
+        stream: &mut Stream,
+        buffer: &mut Vec<Action>,
+    ) -> Action {
+        match self.draw_action(state, seat, stream) {
+            Some(action) => action,
+            None => self.pick_from_list(state, seat, stream, buffer),
+        }
+    }
+
     fn outcome(&self, state: &State) -> Option<Outcome> {
         if state.phase != Phase::Over {
             return None;
@@ -496,14 +510,4 @@ impl Game for Alhambra {
         ];
         out.copy_from_slice(&values);
     }
-}
-
-/// The n-th tile of a set, from 0.
-#[inline]
-fn nth(set: TileSet, n: u32) -> Tile {
-    let mut bits = set.0;
-    for _ in 0..n {
-        bits &= bits - 1;
-    }
-    Tile::new(bits.trailing_zeros() as usize)
 }

@@ -13,31 +13,33 @@ const TAKE_LIMIT: u8 = 5;
 /// Calls `found` for every set of cards that may be taken, each once: single cards, then larger sets.
 #[inline]
 pub fn each_take(display: FewCards, mut found: impl FnMut(FewCards)) {
-    let mut last = None;
+    let (mut low, mut count) = ([(FewCards::NONE, 0); 4], 0);
+    let mut last = FewCards::NONE;
     for card in display.iter() {
-        if last != Some(card) {
-            found(FewCards::NONE.with(card));
+        let single = FewCards::NONE.with(card);
+        if single != last {
+            found(single);
         }
-        last = Some(card);
+        last = single;
+        if card.value() < TAKE_LIMIT {
+            low[count] = (single, card.value());
+            count += 1;
+        }
+    }
+    if count < 2 {
+        return;
     }
     // Only low cards go together, and of equal cards those that come first are taken first.
-    let mut low = [None; 4];
-    let mut count = 0;
-    for card in display.iter().filter(|card| card.value() < TAKE_LIMIT) {
-        low[count] = Some(card);
-        count += 1;
-    }
     for set in 3u32..1 << count {
         if set.is_power_of_two() {
             continue;
         }
         let (mut cards, mut total, mut canonical) = (FewCards::NONE, 0, true);
         for at in 0..count {
-            let card = low[at];
             if set >> at & 1 == 1 {
-                total += card.map_or(0, Card::value);
-                cards = card.map_or(cards, |card| cards.with(card));
-            } else if at + 1 < count && low[at + 1] == card && set >> (at + 1) & 1 == 1 {
+                total += low[at].1;
+                cards = low[at].0.iter().fold(cards, FewCards::with);
+            } else if at + 1 < count && low[at + 1] == low[at] && set >> (at + 1) & 1 == 1 {
                 canonical = false;
             }
         }
@@ -45,6 +47,48 @@ pub fn each_take(display: FewCards, mut found: impl FnMut(FewCards)) {
             found(cards);
         }
     }
+}
+
+/// How many sets of cards of a purse may pay a price.
+#[inline]
+pub fn count_payments(sets: PaymentSets, purse: Purse, price: u8) -> usize {
+    if purse.total() < price as u32 {
+        return 0;
+    }
+    if sets == PaymentSets::Minimal && purse.len() <= FEW && price <= 16 {
+        return count_minimal(purse.bits(), price as u32);
+    }
+    let mut count = 0;
+    each_payment(sets, purse, price, &mut |_| count += 1);
+    count
+}
+
+/// So many cards make each sum at most 10 times, which four bits hold.
+const FEW: u32 = 5;
+
+/// Counts sets without a superfluous card (see [`minimal`]) among at most five cards.
+///
+/// Four bits for each sum below the price count the sets that make it; going down in value, a further
+/// card completes every set that lacks no more than its value.
+#[inline]
+fn count_minimal(mut left: u32, price: u32) -> usize {
+    let below_price = u64::MAX >> (64 - 4 * price);
+    let (mut sums, mut complete) = (1u64, 0);
+    while left != 0 {
+        let place = (31 - left.leading_zeros()) / 2;
+        let value = place + 1;
+        let copies = left >> (2 * place) & 3;
+        left &= (1 << (2 * place)) - 1;
+        let mut with = sums;
+        for _ in 0..copies {
+            let completed = with >> (4 * price.saturating_sub(value));
+            let pairs = (completed & 0x0f0f_0f0f_0f0f_0f0f) + (completed >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
+            complete += pairs.wrapping_mul(0x0101_0101_0101_0101) >> 56;
+            with = with << (4 * value) & below_price;
+            sums += with;
+        }
+    }
+    complete as usize
 }
 
 /// Calls `found` for every set of cards of a purse that may pay a price, each once.

@@ -473,6 +473,13 @@ impl Cell {
     pub const fn new(x: i8, y: i8) -> Cell {
         Cell { x, y }
     }
+
+    /// The next cell to the north, east, south, west (0 to 3).
+    #[inline]
+    pub const fn beside(self, side: usize) -> Cell {
+        let (right, down) = [(0, -1), (1, 0), (0, 1), (-1, 0)][side];
+        Cell { x: self.x + right, y: self.y + down }
+    }
 }
 
 impl Display for Cell {
