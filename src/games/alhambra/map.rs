@@ -96,64 +96,6 @@ const RING_CLOSES_NOTHING: [bool; 512] = {
     table
 };
 
-/// The side of the middle cell on which a place of the nine lies; nothing for corners and beyond.
-const SIDE_OF_PLACE: [u8; 10] = [0, NORTH, 0, WEST, 0, EAST, 0, SOUTH, 0, 0];
-
-/// What lies around one cell, found by looking at every tile of the map: quicker than a board for a single
-/// cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Neighbourhood {
-    /// Occupied cells of the nine, bit 3 r + c.
-    block: usize,
-    /// Sides on which the neighbour shows a wall.
-    walled: u8,
-}
-
-impl Neighbourhood {
-    /// Looks around a cell.
-    #[inline]
-    pub fn of(map: Map<'_>, cell: Cell) -> Neighbourhood {
-        let mut found = Neighbourhood { block: 0, walled: 0 };
-        found.see(cell, Cell::default(), 0);
-        map.placed().for_each(|(tile, walls)| found.see(cell, tile, walls));
-        found
-    }
-
-    #[inline]
-    fn see(&mut self, cell: Cell, tile: Cell, walls: u8) {
-        // Wrapping keeps the sums in range: maps are narrower than half of what i8 holds.
-        let right = tile.x.wrapping_sub(cell.x).wrapping_add(1) as u8;
-        let down = tile.y.wrapping_sub(cell.y).wrapping_add(1) as u8;
-        // No branch: whether a tile is near cannot be foreseen.
-        let place = if (right < 3) & (down < 3) { 3 * down + right } else { 9 } as usize;
-        self.block |= (1 << place) & 0x1ff;
-        let facing = walls >> 2 | walls << 2;
-        self.walled |= facing & SIDE_OF_PLACE[place];
-    }
-
-    /// Sides on which a tile lies.
-    #[inline]
-    pub const fn beside(self) -> u8 {
-        let block = self.block;
-        (block >> 1 & 1 | block >> 4 & 2 | block >> 5 & 4 | block & 8) as u8
-    }
-
-    /// Sides on which a tile lies that is open to the cell.
-    #[inline]
-    pub const fn open_sides(self) -> u8 {
-        self.beside() & !self.walled
-    }
-
-    /// Whether a tile with these walls may be laid on the cell.
-    #[inline]
-    pub const fn fits(self, walls: u8) -> bool {
-        self.block >> 4 & 1 == 0
-            && (walls ^ self.walled) & self.beside() == 0
-            && self.open_sides() != 0
-            && RING_CLOSES_NOTHING[self.block]
-    }
-}
-
 /// A map in rows of bits. Row 0 is the northernmost, bit 0 the westernmost column.
 #[derive(Clone, Debug)]
 pub struct Board<const R: usize> {
@@ -234,8 +176,7 @@ impl<const R: usize> Board<R> {
     fn around(&self, column: usize, row: usize) -> (u8, u8) {
         let mut beside = 0;
         let mut walled = 0;
-        for side in 0..4 {
-            let (right, down) = STEPS[side];
+        for (side, (right, down)) in STEPS.into_iter().enumerate() {
             let (column, row) = (column.wrapping_add_signed(right), row.wrapping_add_signed(down));
             beside |= u8::from(self.occupied(column, row)) << side;
             walled |= u8::from(self.walled(side ^ 2, column, row)) << side;
@@ -654,9 +595,9 @@ mod tests {
                 [(x + 1, y + 1), (x, y + 1)],
                 [(x, y + 1), (x, y)],
             ];
-            for side in 0..4 {
+            for (side, ends) in ends.into_iter().enumerate() {
                 if walls >> side & 1 == 1 && !map.contains_key(&neighbours((x, y))[side]) {
-                    segments.push(ends[side]);
+                    segments.push(ends);
                 }
             }
         }
@@ -713,11 +654,8 @@ mod tests {
                         && neighbours((x, y)).iter().any(|cell| map.contains_key(cell))
                         && next.insert((x, y), shape).is_none()
                         && legal(&next, corners);
-                    assert_eq!(
-                        board.fits(Cell::new(x as i8, y as i8), shape, corners),
-                        fits,
-                        "{map:?} {x} {y} {shape}"
-                    );
+                    let cell = Cell::new(x as i8, y as i8);
+                    assert_eq!(board.fits(cell, shape, corners), fits, "{map:?} {cell} {shape}");
                     if fits {
                         expected.push((x, y));
                     }

@@ -49,46 +49,29 @@ pub fn each_take(display: FewCards, mut found: impl FnMut(FewCards)) {
     }
 }
 
-/// How many sets of cards of a purse may pay a price.
+/// Whether these cards may be taken together.
 #[inline]
+pub fn may_take(cards: FewCards) -> bool {
+    match cards.len() {
+        0 => false,
+        1 => true,
+        _ => cards.iter().map(Card::value).sum::<u8>() <= TAKE_LIMIT,
+    }
+}
+
+/// Whether these cards may pay a price.
+#[inline]
+pub fn may_pay(sets: PaymentSets, cards: Purse, price: u8) -> bool {
+    let total = cards.total();
+    let superfluous = |total: u32| total - cards.lowest().unwrap_or(0) as u32 >= price as u32;
+    total >= price as u32 && (sets == PaymentSets::Any || !superfluous(total))
+}
+
+/// How many sets of cards of a purse may pay a price.
 pub fn count_payments(sets: PaymentSets, purse: Purse, price: u8) -> usize {
-    if purse.total() < price as u32 {
-        return 0;
-    }
-    if sets == PaymentSets::Minimal && purse.len() <= FEW && price <= 16 {
-        return count_minimal(purse.bits(), price as u32);
-    }
     let mut count = 0;
     each_payment(sets, purse, price, &mut |_| count += 1);
     count
-}
-
-/// So many cards make each sum at most 10 times, which four bits hold.
-const FEW: u32 = 5;
-
-/// Counts sets without a superfluous card (see [`minimal`]) among at most five cards.
-///
-/// Four bits for each sum below the price count the sets that make it; going down in value, a further
-/// card completes every set that lacks no more than its value.
-#[inline]
-fn count_minimal(mut left: u32, price: u32) -> usize {
-    let below_price = u64::MAX >> (64 - 4 * price);
-    let (mut sums, mut complete) = (1u64, 0);
-    while left != 0 {
-        let place = (31 - left.leading_zeros()) / 2;
-        let value = place + 1;
-        let copies = left >> (2 * place) & 3;
-        left &= (1 << (2 * place)) - 1;
-        let mut with = sums;
-        for _ in 0..copies {
-            let completed = with >> (4 * price.saturating_sub(value));
-            let pairs = (completed & 0x0f0f_0f0f_0f0f_0f0f) + (completed >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
-            complete += pairs.wrapping_mul(0x0101_0101_0101_0101) >> 56;
-            with = with << (4 * value) & below_price;
-            sums += with;
-        }
-    }
-    complete as usize
 }
 
 /// Calls `found` for every set of cards of a purse that may pay a price, each once.

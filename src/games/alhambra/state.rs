@@ -296,6 +296,12 @@ impl Purse {
         LOW_TOTALS[(self.0 & 0x3ff) as usize] as u32 + HIGH_TOTALS[(self.0 >> 10 & 0xff) as usize] as u32
     }
 
+    /// The lowest value, if there is a card.
+    #[inline]
+    pub const fn lowest(self) -> Option<u8> {
+        if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as u8 / 2 + 1) }
+    }
+
     /// The values, the highest first, each as often as it is there.
     pub fn values(self) -> impl Iterator<Item = u8> {
         (1..=9).rev().flat_map(move |value| std::iter::repeat_n(value, self.count(value) as usize))
