@@ -445,6 +445,14 @@ fn rules_that_do_not_go_together_are_refused() {
     assert_eq!(keys.len(), 21);
 }
 
+/// 1000 turns, 54 + 20 purchases, 20 marks of 7 decisions, 54 tiles to lay, and 58 offers to four seats and
+/// the laying.
+#[test]
+fn the_bound_on_decisions() {
+    assert_eq!(game(4, |_| {}).step_limit(), 1000 + 74 + 140 + 54 + 58 * 5);
+    assert_eq!(game(2, |rules| rules.max_turns = 7).step_limit(), 7 + 74 + 140 + 54 + 58 * 3);
+}
+
 /// The tallies of a state made by hand.
 #[test]
 fn tallies() {

@@ -447,8 +447,8 @@ impl Twin {
         let map = &self.maps[seat];
         let mut segments: Vec<[Cell; 2]> = Vec::new();
         for (&(x, y), &tile) in map {
-            for side in 0..4 {
-                let beyond = (x + SIDES[side].0, y + SIDES[side].1);
+            for (side, (dx, dy)) in SIDES.into_iter().enumerate() {
+                let beyond = (x + dx, y + dy);
                 if self.tiles[tile].wall[side] && beyond != (0, 0) && !map.contains_key(&beyond) {
                     let corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)];
                     segments.push([corners[side], corners[(side + 1) % 4]]);
@@ -543,8 +543,8 @@ impl Twin {
         let mut seen = BTreeSet::from([(0, 0)]);
         let mut next = vec![(0, 0)];
         while let Some((x, y)) = next.pop() {
-            for side in 0..4 {
-                let other = (x + SIDES[side].0, y + SIDES[side].1);
+            for (side, (dx, dy)) in SIDES.into_iter().enumerate() {
+                let other = (x + dx, y + dy);
                 let open = !self.wall_at(seat, (x, y), side);
                 if other != gone && open && self.filled(seat, other) && seen.insert(other) {
                     next.push(other);
@@ -585,10 +585,10 @@ impl Twin {
                 found.insert(format!("take {}", texts.collect::<Vec<_>>().join(" + ")));
             }
         }
-        for slot in 0..4 {
+        for (slot, name) in MONEY.iter().enumerate() {
             if let Some(tile) = self.yard[slot] {
                 for (set, _) in self.payments(slot, self.tiles[tile].price) {
-                    found.insert(format!("buy {} {set}", MONEY[slot]));
+                    found.insert(format!("buy {name} {set}"));
                 }
             }
         }

@@ -124,11 +124,13 @@ fn side_by_side(game: &Alhambra, seed: u64, met: &mut BTreeMap<&'static str, u32
     let (mut luck, mut choice) = (Stream::from_seed(seed), Stream::from_seed(seed + 500_000));
     let (mut state, mut twin) = (game.initial(), Twin::new(game.rules(), game.seats()));
     let (mut actions, mut odds) = (Vec::new(), Vec::new());
-    let eager = seed % 3 != 0;
+    let eager = !seed.is_multiple_of(3);
     for step in 0.. {
         let context = || format!("step {step} of seed {seed}, {} seats, {:?}", game.seats(), game.rules());
         assert_eq!(to_move(game, &state), twin.to_move(), "{}", context());
         assert_eq!(seen(game, &state), twin.seen(), "{}", context());
+        assert_eq!(game.turns(&state), state.turn as u32);
+        assert_eq!(game.outcome(&state).is_some(), twin.outcome().is_some(), "{}", context());
         let action = match game.turn(&state) {
             Turn::Over => break,
             Turn::Chance(_) => {

@@ -261,26 +261,34 @@ impl<const R: usize> Board<R> {
         let mut rest = self.tiles;
         rest[row] &= !(1 << column);
         let opens = if corners { !has_hole(&rest, self.rows, true) } else { beside != 0b1111 };
-        // A tile with a single open neighbour leads nowhere else.
-        opens && ((beside & !walled).count_ones() == 1 || self.walk_reaches(&rest))
+        opens && self.neighbours_meet(&rest, column, row, beside & !walled)
     }
 
-    /// Whether the fountain reaches every one of `tiles` on foot.
-    fn walk_reaches(&self, tiles: &[u64; R]) -> bool {
-        let (column, row) = self.spot(Cell::default());
+    /// Whether those of the four neighbours of a cell that `sides` names can walk to each other over
+    /// `tiles`: then so can everything that was reached through the cell.
+    fn neighbours_meet(&self, tiles: &[u64; R], column: usize, row: usize, sides: u8) -> bool {
+        let mut to_meet = [0; R];
         let mut reached = [0; R];
-        reached[row] = 1 << column;
+        for side in (0..4).filter(|side| sides >> side & 1 == 1) {
+            let (column, row) = step(column, row, side);
+            to_meet[row] |= 1 << column;
+            reached = [0; R];
+            reached[row] = 1 << column;
+        }
         loop {
+            if (row - 1..=row + 1).all(|row| to_meet[row] & !reached[row] == 0) {
+                return true;
+            }
             let mut grown = false;
             for row in 1..self.rows - 1 {
-                if tiles[row] == 0 {
+                let here = tiles[row];
+                if here == 0 {
                     continue;
                 }
-                let here = tiles[row];
+                // Facing sides are alike, so it is enough to look at the side that is left.
                 let from_above = reached[row - 1] & !self.walls[2][row - 1];
                 let from_below = reached[row + 1] & !self.walls[0][row + 1];
                 let mut now = reached[row] | ((from_above | from_below) & here);
-                // Facing sides are alike, so it is enough to look at the side that is left.
                 loop {
                     let east = (now & !self.walls[1][row]) << 1;
                     let west = (now & !self.walls[3][row]) >> 1;
@@ -290,12 +298,11 @@ impl<const R: usize> Board<R> {
                     }
                     now = next;
                 }
-                // From above and below only what is open on this side too.
                 grown |= now != reached[row];
                 reached[row] = now;
             }
             if !grown {
-                return reached == *tiles;
+                return false;
             }
         }
     }
