@@ -32,6 +32,7 @@ macro_rules! enrol {
 enrol! {
     six_sided_seas: "six-sided-seas", 40 games, 10 settings of 6;
     sultans_of_wind: "sultans-of-wind", 10 games, 10 settings of 2;
+    alhambra: "alhambra", 10 games, 5 settings of 2;
     tic_tac_toe: "tic-tac-toe", 300 games, 1 settings of 10;
     pig: "pig", 100 games, 10 settings of 10;
     kuhn_poker: "kuhn-poker", 500 games, 1 settings of 10;

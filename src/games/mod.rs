@@ -2,6 +2,7 @@
 //!
 //! A game is added by implementing [`Catalogued`] and naming its type once in [`registry`].
 
+pub mod alhambra;
 pub mod registry;
 pub mod six_sided_seas;
 pub mod sultans_of_wind;

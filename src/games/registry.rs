@@ -135,6 +135,7 @@ macro_rules! catalogue {
 catalogue![
     super::six_sided_seas::SixSidedSeas,
     super::sultans_of_wind::SultansOfWind,
+    super::alhambra::Alhambra,
     super::yardsticks::tic_tac_toe::TicTacToe,
     super::yardsticks::pig::Pig,
     super::yardsticks::kuhn_poker::KuhnPoker,

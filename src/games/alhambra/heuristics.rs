@@ -1,0 +1,331 @@
+//! What a searcher may ask: who is how far ahead, and which actions look good.
+//!
+//! The value estimates each player's points at the end of the game: what is scored already, majorities and
+//! walls at the scorings to come, money (most of all money that pays exactly), sultan cards, and open sides
+//! to build on. The estimates become chances to win by a curve that is flat early and steep late.
+
+use super::Alhambra;
+use super::map::on_board;
+use super::rules::ClosedRing;
+use super::scoring::{MAX_PARTIES, places};
+use super::state::{Action, Phase, Purse, State};
+use super::tiles::{Building, Tile};
+use crate::game::{Game, Heuristics, MAX_SEATS, Seat, state_key};
+
+/// Points that a unit of money is worth while there is much to buy.
+const COIN: f64 = 0.45;
+/// Worth of being able to pay a tile of the yard exactly, and of being able to pay it at all.
+const EXACT: f64 = 1.2;
+const AFFORDABLE: f64 = 0.3;
+/// Worth of each further price that can be paid exactly.
+const FLEXIBLE: f64 = 0.06;
+/// Worth of an action that is still due.
+const ACTION: f64 = 2.5;
+/// A tile in the reserve or not laid yet, in tiles of the Alhambra.
+const RESERVED: f64 = 0.5;
+const UNLAID: f64 = 0.9;
+/// Worth of an open side to build on, up to so many.
+const OPEN_SIDE: f64 = 0.08;
+const OPEN_SIDES: u32 = 12;
+/// How much the present order counts at the next scoring, the one after, the third.
+const NEARNESS: [f64; 3] = [0.75, 0.4, 0.2];
+/// With more tiles than this in the bag, money keeps its full worth.
+const MARKET: f64 = 12.0;
+/// Turns before the cap within which the number of the turn is part of a position.
+const CAP_HORIZON: u16 = 400;
+
+/// What the scorings to come pay for one type: by place as things stand, and in all to be shared by
+/// strength.
+struct Stakes {
+    by_place: [f64; 3],
+    shared: f64,
+}
+
+impl Alhambra {
+    fn stakes(&self, state: &State, building: Building) -> Stakes {
+        let mut stakes = Stakes { by_place: [0.0; 3], shared: 0.0 };
+        let late = 1.0 - state.bag.len() as f64 / 54.0;
+        for (ahead, scoring) in (state.scorings as usize..3).enumerate() {
+            let near = if scoring == 2 { NEARNESS[ahead].max(late * late) } else { NEARNESS[ahead] };
+            for (stake, points) in stakes.by_place.iter_mut().zip(places(scoring, building)) {
+                *stake += near * points as f64;
+                stakes.shared += (1.0 - near) * points as f64;
+            }
+        }
+        stakes
+    }
+
+    /// Adds the points that each seat may expect for one type; gives what a tile of the type is worth.
+    fn add_majorities(&self, state: &State, building: Building, points: &mut [f64; MAX_SEATS]) -> f64 {
+        let (mut counts, mut strength) = ([0; MAX_PARTIES], [0.0; MAX_PARTIES]);
+        let mut parties = self.seats;
+        for seat in 0..self.seats {
+            counts[seat] = state.alhambras[seat].of(building);
+            strength[seat] = counts[seat] as f64 + RESERVED * state.reserves[seat].of(building) as f64;
+        }
+        strength[state.active.index()] += UNLAID * state.bought.of(building) as f64;
+        if let Phase::Claimed { tile, seat } | Phase::FinalClaimed { tile, seat, .. } = state.phase
+            && tile.building() == building
+        {
+            strength[seat.index()] += UNLAID;
+        }
+        if self.with_dirk() {
+            counts[parties] = state.dirk.of(building);
+            strength[parties] = counts[parties] as f64;
+            parties += 1;
+        }
+        let stakes = self.stakes(state, building);
+        let whole: f64 = 0.5 + strength[..parties].iter().map(|own| own * own).sum::<f64>();
+        for seat in 0..self.seats {
+            points[seat] += stakes.shared * strength[seat] * strength[seat] / whole;
+            let own = counts[seat];
+            if own > 0 {
+                let ahead = counts[..parties].iter().filter(|&&count| count > own).count();
+                let tied = counts[..parties].iter().filter(|&&count| count == own).count();
+                let pot: f64 = stakes.by_place.iter().skip(ahead).take(tied).sum();
+                points[seat] += pot / tied as f64;
+            }
+        }
+        let pot = stakes.shared + stakes.by_place.iter().sum::<f64>();
+        pot / building.tiles().count_ones() as f64
+    }
+
+    /// Worth of a hand in points.
+    fn money_worth(&self, state: &State, seat: Seat, market: f64) -> f64 {
+        let mut worth = 0.0;
+        for (slot, &purse) in state.hands[seat.index()].iter().enumerate() {
+            if purse.is_empty() {
+                continue;
+            }
+            let (total, sums) = (purse.total(), reachable(purse));
+            worth += COIN * total as f64 + FLEXIBLE * (sums & PRICES).count_ones() as f64;
+            let open = state.sultan.open[slot] != [0; 6];
+            let card = open.then_some(self.rules.sultan_price);
+            for price in state.yard[slot].map(Tile::price).into_iter().chain(card) {
+                if sums >> price & 1 == 1 {
+                    worth += EXACT;
+                } else if total >= price as u32 {
+                    worth += AFFORDABLE;
+                }
+            }
+        }
+        worth * market
+    }
+
+    /// Worth of the sultan cards of a seat, given what a tile of each type is worth.
+    fn sultan_worth(&self, state: &State, seat: Seat, tile_worth: &[f64; 6]) -> f64 {
+        let chance = |building: Building, cards: u8| {
+            let left = state.bag.of(building) as f64;
+            // A single tile left may be claimed by others or go to Dirk; many will hardly all.
+            (left / (left + 1.0) * cards as f64).min(left)
+        };
+        let worth = |building: Building, cards: u8| tile_worth[building as usize] * chance(building, cards);
+        let best = |building: Building| worth(building, 1).max(worth(building.opposite(), 1));
+        let mut sum: f64 = Building::ALL
+            .into_iter()
+            .map(|building| (building, state.sultan.owned[seat.index()][building as usize]))
+            .filter(|&(_, cards)| cards > 0)
+            .map(|(building, cards)| worth(building, cards))
+            .sum();
+        if seat == state.active {
+            sum += match state.phase {
+                Phase::Mark { mark, rolled: true, .. } => best(mark),
+                Phase::Mark { mark, .. } => worth(mark, 1),
+                Phase::MarkRoll { .. } => Building::ALL.map(best).iter().sum::<f64>() / 6.0,
+                _ => 0.0,
+            };
+            let mut unsettled = state.sultan.unsettled;
+            while let Some(mark) = unsettled.pop() {
+                sum += worth(mark, 1);
+            }
+        }
+        sum
+    }
+
+    /// Points that each seat may expect to have in the end.
+    fn expected_points(&self, state: &State) -> [f64; MAX_SEATS] {
+        let mut points = [0.0; MAX_SEATS];
+        let mut tile_worth = [0.0; 6];
+        for building in Building::ALL {
+            tile_worth[building as usize] = self.add_majorities(state, building, &mut points);
+        }
+        let to_come = 3.0 - state.scorings as f64;
+        let market = (state.bag.len() as f64 / MARKET).min(1.0);
+        let minus_one = self.rules.closed_ring == ClosedRing::MinusOne;
+        for seat in Seat::all(self.seats) {
+            let sum = &mut points[seat.index()];
+            *sum += state.scores[seat.index()] as f64;
+            if self.corners() {
+                *sum += to_come * self.longest_wall(state, seat) as f64;
+            } else {
+                let outline = on_board!(self.map(state, seat), |board| board.outline(minus_one));
+                *sum += to_come * outline.wall as f64;
+                *sum += market * OPEN_SIDE * outline.open.min(OPEN_SIDES) as f64;
+            }
+            *sum += self.money_worth(state, seat, market);
+            if self.rules.sultan {
+                *sum += self.sultan_worth(state, seat, &tile_worth);
+            }
+        }
+        if let Phase::Main { extra: true }
+        | Phase::Mark { extra: true, .. }
+        | Phase::MarkRoll { extra: true, .. } = state.phase
+        {
+            points[state.active.index()] += ACTION * market;
+        }
+        // Whoever holds most of a currency wins the last tile of its slot.
+        if market < 0.5 {
+            for slot in 0..4 {
+                if let Some(tile) = state.yard[slot] {
+                    let total = |seat: Seat| state.hands[seat.index()][slot].total();
+                    let most = Seat::all(self.seats).map(total).max().unwrap_or(0);
+                    let mut first = Seat::all(self.seats).filter(|&seat| total(seat) == most);
+                    if let (Some(seat), None) = (first.next(), first.next()) {
+                        let worth = tile_worth[tile.building() as usize] * (0.5 - market);
+                        points[seat.index()] += if most > 0 { worth } else { 0.0 };
+                    }
+                }
+            }
+        }
+        points
+    }
+
+    /// Whether the turn's own decisions are over and the routine at its end is under way.
+    fn in_routine(state: &State) -> bool {
+        !matches!(
+            state.phase,
+            Phase::Main { .. } | Phase::Mark { .. } | Phase::MarkRoll { .. } | Phase::Place
+        )
+    }
+}
+
+/// Sums that some of the cards of a purse make, bit s for sum s (up to 31).
+fn reachable(purse: Purse) -> u32 {
+    purse.values().fold(1, |sums, value| sums | sums << value)
+}
+
+/// The prices of tiles, 2 to 13, as bits.
+const PRICES: u32 = 0b11_1111_1111_1100;
+
+/// e to the power x for x at most 0, by squaring: the same bits on every machine.
+fn exp(x: f64) -> f64 {
+    let mut power = (1.0 + x.max(-200.0) / 1024.0).max(0.0);
+    for _ in 0..10 {
+        power *= power;
+    }
+    power
+}
+
+impl Heuristics for Alhambra {
+    fn value(&self, state: &State, out: &mut [f64]) {
+        if let Some(outcome) = self.outcome(state) {
+            for (value, result) in out.iter_mut().zip(outcome.results()) {
+                *value = result.payoff;
+            }
+            return;
+        }
+        let points = self.expected_points(state);
+        let points = &points[..self.seats];
+        let best = points.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let spread = 6.0 + 14.0 * state.bag.len() as f64 / 54.0;
+        let mut sum = 0.0;
+        for (value, own) in out.iter_mut().zip(points) {
+            *value = exp((own - best) / spread);
+            sum += *value;
+        }
+        out.iter_mut().for_each(|value| *value /= sum);
+    }
+
+    /// Two numbers a turn: its own decisions, and the routine that ends it. Searchers stop before the draws
+    /// of the routine, which the value need not see.
+    fn turn_id(&self, state: &State) -> u32 {
+        2 * state.turn as u32 + u32::from(Alhambra::in_routine(state))
+    }
+
+    /// Laying the last bought tile or a claimed one, settling a mark. While several tiles wait to be laid,
+    /// each is looked at by itself: all orders together would be too many.
+    fn in_compound(&self, state: &State) -> bool {
+        match state.phase {
+            Phase::Place => state.bought.len() == 1,
+            Phase::Mark { .. } | Phase::Claimed { .. } | Phase::FinalClaimed { .. } => true,
+            Phase::Won { seat } => state.winners.iter().filter(|&&winner| winner == Some(seat)).count() == 1,
+            _ => false,
+        }
+    }
+
+    /// Leaves out what was only counted, and the number of the turn while the cap is far.
+    fn search_key(&self, state: &State) -> u128 {
+        let mut key = *state;
+        key.counters = Default::default();
+        key.start = Seat::new(0);
+        if state.turn < self.rules.max_turns.saturating_sub(CAP_HORIZON) {
+            key.turn = key.turn.min(1);
+        }
+        state_key(&key)
+    }
+
+    /// Drops payments that give away more than another for the same thing when neither is exact, and takes
+    /// that leave a card which could be taken along.
+    fn prune(&self, state: &State, actions: &mut Vec<Action>) {
+        if !matches!(state.phase, Phase::Main { .. }) {
+            return;
+        }
+        // Lowest inexact payment for each thing, by slot and for sultan cards by currency.
+        let mut lowest = [[u32::MAX; 4]; 2];
+        let inexact = |action: Action| match action {
+            Action::Buy(slot, cards) => {
+                let price = state.yard[slot as usize].map_or(0, Tile::price) as u32;
+                (cards.total() > price).then_some((0, slot as usize, cards.total()))
+            }
+            Action::BuySultan(currency, _, cards) => (cards.total() > self.rules.sultan_price as u32)
+                .then_some((1, currency as usize, cards.total())),
+            _ => None,
+        };
+        for &action in actions.iter() {
+            if let Some((thing, slot, total)) = inexact(action) {
+                lowest[thing][slot] = lowest[thing][slot].min(total);
+            }
+        }
+        let mut takes = [super::state::FewCards::NONE; 15];
+        let mut count = 0;
+        super::money::each_take(state.display, |cards| {
+            takes[count] = cards;
+            count += 1;
+        });
+        actions.retain(|&action| match action {
+            Action::Take(cards) => !takes[..count].iter().any(|&more| {
+                more.len() == cards.len() + 1 && {
+                    let extra: super::state::FewCards = more.without(cards);
+                    extra.len() == 1
+                }
+            }),
+            _ => inexact(action).is_none_or(|(thing, slot, total)| total <= lowest[thing][slot]),
+        });
+    }
+
+    fn prior(&self, state: &State, _seat: Seat, actions: &[Action], out: &mut Vec<f32>) {
+        out.clear();
+        out.extend(actions.iter().map(|&action| match action {
+            Action::Buy(slot, cards) => {
+                let price = state.yard[slot as usize].map_or(0, Tile::price) as u32;
+                if cards.total() == price { 8.0 } else { 3.0 / (1 + cards.total() - price) as f32 + 0.5 }
+            }
+            Action::BuySultan(_, _, cards) => {
+                let price = self.rules.sultan_price as u32;
+                if cards.total() == price {
+                    4.0
+                } else {
+                    1.0 / (1 + cards.total().saturating_sub(price)) as f32
+                }
+            }
+            Action::Take(cards) => 0.25 * cards.iter().map(|card| card.value() as f32).sum::<f32>() + 0.25,
+            Action::Add(..) => 1.0,
+            Action::Exchange { .. } => 0.25,
+            Action::Remove(_) => 0.05,
+            Action::Place(..) => 2.0,
+            Action::Reserve(_) | Action::Dirk(_) => 0.5,
+            Action::Claim => 8.0,
+            _ => 1.0,
+        }));
+    }
+}
