@@ -4,9 +4,17 @@
 //! turn that follows at once is averaged exactly, and [`Heuristics::value`] judges the rest. At a
 //! simultaneous node, where there is nothing to look ahead to, it takes the best [`Heuristics::prior`].
 
+use super::registry::Entry;
 use super::{Agent, Explanation};
 use crate::game::{Game, Heuristics, MAX_SEATS, Seat, Turn};
 use crate::streams::Stream;
+
+/// What [`super::registry`] shows.
+pub const ENTRY: Entry = Entry {
+    name: "greedy",
+    summary: "looks to the end of its move, averages the luck that follows at once, takes the best value",
+    parameters: &[],
+};
 
 /// At most so many states are looked at for one decision; beyond it, states are judged as they stand.
 pub const STATE_BUDGET: u32 = 2_000;

@@ -6,8 +6,13 @@
 
 use std::io::{self, BufRead, Write};
 
+use super::registry::Entry;
 use crate::game::{Game, Narrate, Seat, Turn, some_of};
 use crate::text::one_line;
+
+/// What [`super::registry`] shows.
+pub const ENTRY: Entry =
+    Entry { name: "human", summary: "asks a person at the terminal (`dhow play` only)", parameters: &[] };
 
 /// So many choices stand on one page of a menu.
 const PAGE: usize = 20;

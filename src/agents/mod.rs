@@ -4,6 +4,7 @@
 
 pub mod greedy;
 pub mod human;
+pub mod parameters;
 pub mod random;
 pub mod registry;
 pub mod threshold;

@@ -1,8 +1,13 @@
 //! `random`: every legal action with the same probability.
 
 use super::Agent;
+use super::registry::Entry;
 use crate::game::{Game, Seat};
 use crate::streams::Stream;
+
+/// What [`super::registry`] shows.
+pub const ENTRY: Entry =
+    Entry { name: "random", summary: "every legal action with the same probability", parameters: &[] };
 
 /// Plays uniformly at random.
 pub struct Random<G: Game> {

@@ -1,34 +1,17 @@
 //! Text to agent: names, parameters with their ranges, and profiles.
 //!
-//! The text form is `name[:key=value]...`, the name of a built-in profile, or the path of a profile file.
+//! An agent's file says what it is ([`Entry`]); this one knows them all. The text form is `name[:key=value]...`, the name of a built-in profile, or the path of a profile file.
 //! A [`Spec`] is the resolved form: it shows every parameter that was set, and two specs that differ in
 //! anything are different agents.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Deserialize;
 
-use super::Agent;
-use super::greedy::Greedy;
-use super::random::Random;
-use super::threshold::{Rule, Threshold};
+use super::parameters::{Parameter, Parameters, Settings, Value};
+use super::{Agent, greedy, human, random, threshold};
 use crate::game::{Heuristics, PushKind};
 use crate::games::switches::closest;
-use crate::text::whole_number;
-
-/// An agent's parameter.
-#[derive(Clone, Copy, Debug)]
-pub struct Parameter {
-    /// Its name.
-    pub key: &'static str,
-    /// Least and greatest whole number.
-    pub range: (i64, i64),
-    /// What holds when it is not set, in words.
-    pub default: &'static str,
-    /// One line of meaning.
-    pub meaning: &'static str,
-}
 
 /// What is known of an agent without building it.
 #[derive(Clone, Copy, Debug)]
@@ -42,33 +25,7 @@ pub struct Entry {
 }
 
 /// Every agent.
-pub const ENTRIES: &[Entry] = &[
-    Entry { name: "random", summary: "every legal action with the same probability", parameters: &[] },
-    Entry {
-        name: "greedy",
-        summary: "looks to the end of its move, averages the luck that follows at once, takes the best value",
-        parameters: &[],
-    },
-    Entry {
-        name: "threshold",
-        summary: "a rule of thumb at roll-or-stop decisions, greedy everywhere else",
-        parameters: &[
-            Parameter {
-                key: "margin",
-                range: (0, 1_000),
-                default: "4 where a limit exists",
-                meaning: "rolls while the total is at least this far below the limit",
-            },
-            Parameter {
-                key: "hold",
-                range: (0, 100_000),
-                default: "20 where none exists",
-                meaning: "rolls until the total is at least this (instead of margin)",
-            },
-        ],
-    },
-    Entry { name: "human", summary: "asks a person at the terminal (`dhow play` only)", parameters: &[] },
-];
+pub const ENTRIES: &[Entry] = &[random::ENTRY, greedy::ENTRY, threshold::ENTRY, human::ENTRY];
 
 /// Built-in profiles: name and text.
 pub const PROFILES: &[(&str, &str)] = &[("rule-of-thumb", include_str!("../../agents/rule-of-thumb.toml"))];
@@ -82,7 +39,7 @@ pub struct AgentError(String);
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Spec {
     name: &'static str,
-    parameters: BTreeMap<&'static str, i64>,
+    parameters: Parameters,
 }
 
 impl fmt::Display for Spec {
@@ -137,7 +94,7 @@ impl Spec {
         }
         let mut parts = text.split(':');
         let entry = entry(parts.next().unwrap_or_default().trim())?;
-        let mut spec = Spec { name: entry.name, parameters: BTreeMap::new() };
+        let mut spec = Spec { name: entry.name, parameters: Parameters::default() };
         for part in parts {
             let (key, value) = part.split_once('=').ok_or_else(|| {
                 AgentError(format!("agent `{text}`: `{part}` should have the form key=value"))
@@ -154,9 +111,11 @@ impl Spec {
             AgentError(format!("agent profile {name}{place}: {}", error.message()))
         })?;
         let entry = entry(&profile.agent)?;
-        let mut spec = Spec { name: entry.name, parameters: BTreeMap::new() };
+        let mut spec = Spec { name: entry.name, parameters: Parameters::default() };
         for (key, value) in &profile.parameters {
-            spec.set(entry, key, &value.to_string())?;
+            // A word stands in quotes in a profile, but not in the text form.
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            spec.set(entry, key, &text)?;
         }
         Ok(spec)
     }
@@ -170,16 +129,14 @@ impl Spec {
                 "agent {name} has no parameter `{key}`{near}; `dhow agents {name}` lists them"
             )));
         };
-        let (low, high) = parameter.range;
-        match whole_number(value).and_then(|number| i64::try_from(number).ok()) {
-            Some(number) if (low..=high).contains(&number) => {
-                if self.parameters.insert(parameter.key, number).is_some() {
-                    return Err(AgentError(format!("agent {name}: `{key}` is set twice")));
-                }
-                Ok(())
+        match parameter.domain.read(value) {
+            Some(value) if self.parameters.set(parameter.key, value).is_some() => {
+                Err(AgentError(format!("agent {name}: `{key}` is set twice")))
             }
-            _ => Err(AgentError(format!(
-                "agent {name}: `{key}` cannot be `{value}`: expected a whole number from {low} to {high}"
+            Some(_) => Ok(()),
+            None => Err(AgentError(format!(
+                "agent {name}: `{key}` cannot be `{value}`: expected {}",
+                parameter.domain
             ))),
         }
     }
@@ -197,7 +154,7 @@ impl Spec {
         let mut spec = self.clone();
         if self.name == "threshold" {
             let kind = game.push_kind();
-            let has = |key| self.parameters.contains_key(key);
+            let has = |key| self.parameters.has(key);
             match kind {
                 PushKind::None => {
                     return Err(AgentError(format!(
@@ -212,8 +169,10 @@ impl Spec {
                         "agent threshold: {game_name} has no limit to keep a margin to; use hold"
                     )));
                 }
-                PushKind::Open if !has("hold") => spec.parameters.insert("hold", 20),
-                PushKind::Limited if !has("margin") && !has("hold") => spec.parameters.insert("margin", 4),
+                PushKind::Open if !has("hold") => spec.parameters.set("hold", Value::Whole(20)),
+                PushKind::Limited if !has("margin") && !has("hold") => {
+                    spec.parameters.set("margin", Value::Whole(4))
+                }
                 _ => None,
             };
         }
@@ -225,17 +184,11 @@ impl Spec {
     /// # Errors
     /// [`AgentError`] for `human`, who plays in `dhow play` alone.
     pub fn build<G: Heuristics>(&self) -> Result<Box<dyn Agent<G>>, AgentError> {
-        let parameter = |key| self.parameters.get(key).map(|&value| value as u32);
+        let settings = Settings { known: entry(self.name)?.parameters, set: &self.parameters };
         Ok(match self.name {
-            "random" => Box::new(Random::<G>::new()),
-            "greedy" => Box::new(Greedy::<G>::new()),
-            "threshold" => {
-                let rule = match parameter("hold") {
-                    Some(target) => Rule::Hold(target),
-                    None => Rule::Margin(parameter("margin").unwrap_or(4)),
-                };
-                Box::new(Threshold::<G>::new(rule))
-            }
+            "random" => Box::new(random::Random::<G>::new()),
+            "greedy" => Box::new(greedy::Greedy::<G>::new()),
+            "threshold" => Box::new(threshold::Threshold::<G>::new(threshold::Rule::from_settings(settings))),
             _ => return Err(AgentError("agent human can only take a seat in `dhow play`".into())),
         })
     }

@@ -1,9 +1,31 @@
 //! `threshold`: a rule of thumb at roll-or-stop decisions, greedy everywhere else.
 
 use super::greedy::Greedy;
+use super::parameters::{Domain, Parameter, Settings};
+use super::registry::Entry;
 use super::{Agent, Explanation};
 use crate::game::{Game, Heuristics, Push, Seat};
 use crate::streams::Stream;
+
+/// What [`super::registry`] shows.
+pub const ENTRY: Entry = Entry {
+    name: "threshold",
+    summary: "a rule of thumb at roll-or-stop decisions, greedy everywhere else",
+    parameters: &[
+        Parameter {
+            key: "margin",
+            domain: Domain::Whole(0, 1_000),
+            default: "4 where a limit exists",
+            meaning: "rolls while the total is at least this far below the limit",
+        },
+        Parameter {
+            key: "hold",
+            domain: Domain::Whole(0, 100_000),
+            default: "20 where none exists",
+            meaning: "rolls until the total is at least this (instead of margin)",
+        },
+    ],
+};
 
 /// When to go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,6 +37,15 @@ pub enum Rule {
 }
 
 impl Rule {
+    /// The rule of resolved parameters: `hold` if it is set, else `margin`.
+    pub fn from_settings(settings: Settings<'_>) -> Rule {
+        if settings.set.has("hold") {
+            Rule::Hold(settings.whole("hold") as u32)
+        } else {
+            Rule::Margin(settings.whole("margin") as u32)
+        }
+    }
+
     fn action<A>(self, push: Push<A>) -> A {
         let go_on = match (self, push.limit) {
             (Rule::Margin(margin), Some(limit)) => push.total + margin <= limit,

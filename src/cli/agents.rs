@@ -1,5 +1,6 @@
 //! `dhow agents`: what can play, and with which parameters.
 
+use dhow::agents::parameters::Domain;
 use dhow::agents::registry::{self, ENTRIES, Entry, PROFILES, Spec};
 use dhow::text::{columns, one_line, wrap};
 use serde_json::{Value, json};
@@ -62,13 +63,19 @@ fn resolved(profile: &str) -> String {
 
 fn entry_json(entry: &Entry) -> Value {
     let parameters = entry.parameters.iter().map(|parameter| {
-        json!({
+        let mut about = json!({
             "key": parameter.key,
-            "low": parameter.range.0,
-            "high": parameter.range.1,
+            "values": parameter.domain.to_string(),
             "default": parameter.default,
             "meaning": parameter.meaning,
-        })
+        });
+        match parameter.domain {
+            Domain::Whole(low, high) => (about["low"], about["high"]) = (low.into(), high.into()),
+            Domain::Real(low, high) => (about["low"], about["high"]) = (low.into(), high.into()),
+            Domain::Choice(words) => about["words"] = words.into(),
+            Domain::Flag => {}
+        }
+        about
     });
     json!({
         "name": entry.name,
@@ -110,9 +117,8 @@ fn one(entry: &Entry) -> String {
     for parameter in entry.parameters {
         lines.push(String::new());
         lines.push(parameter.key.to_owned());
-        let (low, high) = parameter.range;
         let rows = [
-            vec!["    values".into(), format!("a whole number from {low} to {high}")],
+            vec!["    values".into(), parameter.domain.to_string()],
             vec!["    default".into(), parameter.default.into()],
         ];
         lines.extend(wrap("    ", parameter.meaning, wide));
