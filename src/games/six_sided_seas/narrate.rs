@@ -7,6 +7,10 @@ use super::rules::{PlunderDice, Rules};
 use super::ship::{Move, Slot};
 use super::state::{Ending, MAX_PLAYERS, Phase, State};
 use crate::game::{Game, Ink, Narrate, Seat};
+use crate::text::wrap;
+
+/// No line of the board is wider, in characters.
+const BOARD_WIDTH: usize = 100;
 
 /// Names of the islands.
 const ISLANDS: [&str; 6] =
@@ -164,7 +168,13 @@ impl SixSidedSeas {
         ) {
             line += &format!("  total {} against a limit of {}", state.total(), state.coin(seat));
         }
-        line
+        if line.len() <= BOARD_WIDTH {
+            return line;
+        }
+        // Only high coin limits make so full a pool.
+        let mut lines = wrap("", &line, BOARD_WIDTH - 4);
+        lines[1..].iter_mut().for_each(|more| more.insert_str(0, "    "));
+        lines.join("\n")
     }
 
     /// What one seat is called: its number, and that it is a ghost.
