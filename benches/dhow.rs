@@ -13,7 +13,7 @@ use dhow::game::Turn;
 use dhow::games::Catalogued;
 use dhow::games::registry::{self, Setup, Visitor};
 use dhow::streams::Stream;
-use dhow::tournament::{GameKey, Job, Mode, Players, Runner, Silent, Verify, line_ups, play_game};
+use dhow::tournament::{GameKey, Job, Mode, Players, Runner, Shard, Silent, Verify, line_ups, play_game};
 use toml::Table;
 
 fn setup(game: &str, seats: usize) -> Setup {
@@ -178,6 +178,7 @@ impl Visitor for Tournament<'_> {
             phase: 0,
             by: &[],
             records: false,
+            shard: Shard::default(),
         };
         let stop = AtomicBool::new(false);
         let name = format!("runner/{}/{}", G::NAME, self.agent);
@@ -188,7 +189,7 @@ impl Visitor for Tournament<'_> {
             group.bench_function(format!("{threads} threads"), |bench| {
                 bench.iter(|| {
                     let played = runner.run(&game, &job, &mut Silent).expect("a sound run");
-                    assert_eq!(played.line_ups[0].tally.games, self.games);
+                    assert_eq!(played.part.line_ups[0].tally.games, self.games);
                 });
             });
         }

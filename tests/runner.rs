@@ -8,7 +8,9 @@ use dhow::game::{Game, Heuristics, Luck, Outcome, ParseActionError, Seat, Source
 use dhow::games::Catalogued;
 use dhow::games::yardsticks::pig::Pig;
 use dhow::statistics::Clusters;
-use dhow::tournament::{Event, GameRecord, Job, Listener, Mode, Played, Runner, Silent, Verify, line_ups};
+use dhow::tournament::{
+    Event, GameRecord, Job, Listener, Mode, Played, Runner, Shard, Silent, Verify, line_ups,
+};
 use serde::{Deserialize, Serialize};
 
 /// A coin is thrown; then each seat in turn says a number. On heads three times running it misbehaves.
@@ -118,8 +120,17 @@ fn run(flaw: Flaw, threads: usize, games: u64, listener: &mut dyn Listener) -> P
     let runner = Runner::new(threads, &stop, Verify::Sample).unwrap();
     let agents = [Spec::parse("random").unwrap()];
     let line_ups = line_ups(1, 2, Mode::SelfPlay, true);
-    let job = Job { line_ups: &line_ups, agents: &agents, games, seed: 7, phase: 0, by: &[], records: true };
-    runner.run(&Flawed { flaw }, &job, listener).unwrap().line_ups.remove(0)
+    let job = Job {
+        line_ups: &line_ups,
+        agents: &agents,
+        games,
+        seed: 7,
+        phase: 0,
+        by: &[],
+        records: true,
+        shard: Shard::default(),
+    };
+    runner.run(&Flawed { flaw }, &job, listener).unwrap().part.line_ups.remove(0)
 }
 
 #[derive(Default)]
@@ -186,11 +197,19 @@ fn line_ups_of_one_arm_share_their_deals() {
     let agents = ["random", "greedy", "threshold:hold=20"].map(|text| Spec::parse(text).unwrap());
     let game = Pig::new(Pig::default_rules(2), 2).unwrap();
     let line_ups = line_ups(3, 2, Mode::RoundRobin, true);
-    let job =
-        Job { line_ups: &line_ups, agents: &agents, games: 400, seed: 7, phase: 0, by: &[], records: true };
+    let job = Job {
+        line_ups: &line_ups,
+        agents: &agents,
+        games: 400,
+        seed: 7,
+        phase: 0,
+        by: &[],
+        records: true,
+        shard: Shard::default(),
+    };
     let mut keep = Keep::default();
     let played = runner.run(&game, &job, &mut keep).unwrap();
-    let pooled = played.pooled.unwrap();
+    let pooled = played.part.pooled.unwrap();
     for agent in 0..3 {
         // Recounted from the records, block by block over all line-ups.
         let mut expected = Clusters::default();
@@ -234,10 +253,11 @@ fn a_stopped_run_keeps_whole_blocks() {
         phase: 0,
         by: &[],
         records: false,
+        shard: Shard::default(),
     };
     let played = runner.run(&Flawed { flaw: Flaw::None }, &job, &mut StopAfterOne(&stop)).unwrap();
     assert!(played.stopped);
-    let played = &played.line_ups[0];
+    let played = &played.part.line_ups[0];
     assert!(played.tally.games > 0 && played.tally.games < 1_000_000);
     assert_eq!(played.tally.games, 2 * played.tally.blocks);
 }
@@ -257,8 +277,16 @@ fn a_listener_that_fails_ends_the_run() {
     let runner = Runner::new(1, &stop, Verify::Sample).unwrap();
     let agents = [Spec::parse("random").unwrap()];
     let line_ups = line_ups(1, 2, Mode::SelfPlay, true);
-    let job =
-        Job { line_ups: &line_ups, agents: &agents, games: 10, seed: 7, phase: 0, by: &[], records: false };
+    let job = Job {
+        line_ups: &line_ups,
+        agents: &agents,
+        games: 10,
+        seed: 7,
+        phase: 0,
+        by: &[],
+        records: false,
+        shard: Shard::default(),
+    };
     let error = runner.run(&Flawed { flaw: Flaw::None }, &job, &mut Full).unwrap_err();
     assert!(error.to_string().contains("cannot write results"), "{error}");
 }

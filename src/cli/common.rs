@@ -114,6 +114,12 @@ pub struct RunArgs {
     /// Replaces what stands in the folder
     #[arg(long)]
     pub force: bool,
+    /// Goes on with the run that was broken off in the folder, to the same bytes as in one go
+    #[arg(long, conflicts_with = "force")]
+    pub resume: bool,
+    /// Plays the I-th of N parts (I/N from 1/N); `auto` takes the number from a Slurm or Kubernetes job
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<String>,
 }
 
 impl RunArgs {

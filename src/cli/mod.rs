@@ -5,9 +5,11 @@ mod check;
 mod common;
 mod completions;
 mod games;
+mod merge;
 mod play;
 mod replay;
 mod run;
+mod shard;
 mod terminal;
 mod tournament;
 
@@ -35,6 +37,8 @@ enum Command {
     Tournament(tournament::Args),
     /// A balance question from an experiment file: sweeps, verdicts, csv
     Run(run::Args),
+    /// Folds the shards of a run (`--shard`) to the same bytes as the run in one go
+    Merge(merge::Args),
     /// One game told in words and boards
     Play(play::Args),
     /// Holds every step of a trace against the rules
@@ -134,6 +138,7 @@ pub fn main() -> ExitCode {
         Command::Agents(args) => agents::run(args),
         Command::Tournament(args) => tournament::run(args),
         Command::Run(args) => run::run(args),
+        Command::Merge(args) => merge::run(args),
         Command::Play(args) => play::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Check(args) => check::run(args),

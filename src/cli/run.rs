@@ -8,11 +8,11 @@ use std::time::Instant;
 use dhow::experiment::{self, Config, Context, Observer, Results};
 use dhow::games::Catalogued;
 use dhow::games::registry::{self, Visitor};
-use dhow::report::folder::{Kept, RunFolder};
+use dhow::report::folder::{self, Kept, Plan, RunFolder};
 use dhow::report::manifest::RunPart;
 use dhow::report::{json, table, terminal};
 use dhow::text::count;
-use dhow::tournament::{Event, Listener, RunError, Runner, Verify};
+use dhow::tournament::{Event, Listener, RunError, Runner, Shard, Verify};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::common::{RunArgs, number, print};
@@ -64,10 +64,37 @@ pub fn execute(config: &Config, out: Option<&Path>, args: &RunArgs) -> Answer {
     if args.dry_run {
         return describe(config, args);
     }
-    let folder = match out {
-        Some(path) => Some(RunFolder::open(path, config, tallies(config)?, args.force)?),
-        None => None,
+    let shard = match &args.shard {
+        Some(text) => super::shard::read(text, |name| std::env::var(name).ok())?,
+        None => Shard::default(),
     };
+    let Some(out) = out else {
+        if args.resume || args.shard.is_some() {
+            let flag = if args.resume { "--resume" } else { "--shard" };
+            return Err(Failure::new(format!("{flag} needs --out DIR, where the run keeps what it played")));
+        }
+        return play(config, None, args);
+    };
+    if args.resume && is_complete(config, shard, out)? {
+        eprintln!("{}: the run is complete, nothing is left to play.", out.display());
+        return Ok(Ending::Done);
+    }
+    let command = Some(resuming_command());
+    let plan = Plan { force: args.force, resume: args.resume, shard, command };
+    let folder = RunFolder::open(out, config, tallies(config)?, &plan)?;
+    play(config, Some((folder, out)), args)
+}
+
+/// Whether a folder holds the whole of this run.
+fn is_complete(config: &Config, shard: Shard, out: &Path) -> Result<bool, Failure> {
+    if !out.join("manifest.json").is_file() {
+        return Ok(false);
+    }
+    let there = folder::read(out)?.result;
+    Ok(!there.partial && there.config == *config && there.shard == shard)
+}
+
+fn play(config: &Config, folder: Option<(RunFolder, &Path)>, args: &RunArgs) -> Answer {
     // The first Ctrl-C ends the run at a batch and keeps what there is; the second ends at once.
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
@@ -77,29 +104,63 @@ pub fn execute(config: &Config, out: Option<&Path>, args: &RunArgs) -> Answer {
     let verify = if args.verify_all() { Verify::All } else { Verify::Sample };
     let runner = Runner::new(args.threads.unwrap_or(0), &STOP, verify)?;
     let started = Instant::now();
+    let (mut folder, out) = match folder {
+        Some((folder, out)) => (Some(folder), Some(out)),
+        None => (None, None),
+    };
+    let sitting = folder.as_mut().map(RunFolder::sitting).unwrap_or_default();
     let mut screen = Screen::new(config, folder, args.quiet);
-    let results = experiment::run(config, &runner, &mut screen).map_err(|error| match (&error, out) {
-        (experiment::RunFailure::Run(RunError::Io(error)), Some(out)) => {
-            Failure::new(format!("cannot write results to {}: {error}", out.display()))
-        }
-        _ => Failure::new(error),
-    })?;
+    let results =
+        experiment::resume(config, sitting, &runner, &mut screen).map_err(|error| match (&error, out) {
+            (experiment::RunFailure::Run(RunError::Io(error)), Some(out)) => {
+                Failure::new(format!("cannot write results to {}: {error}", out.display()))
+            }
+            _ => Failure::new(error),
+        })?;
     screen.bar.finish_and_clear();
+    let folder = screen.folder.take().zip(out);
+    let resume = folder.is_some().then(resuming_command);
+    let sheet =
+        Sheet { command: command_line(), resume, threads: runner.threads(), started, json: args.json };
+    conclude(&results, folder, &sheet)
+}
+
+/// How a run was carried out.
+pub struct Sheet {
+    /// The command as typed.
+    pub command: String,
+    /// The command that goes on with it, where it can go on.
+    pub resume: Option<String>,
+    /// Threads used.
+    pub threads: usize,
+    /// When it began.
+    pub started: Instant,
+    /// Whether the answer is JSON.
+    pub json: bool,
+}
+
+/// Prints the answer and writes the folder.
+pub fn conclude(results: &Results, folder: Option<(RunFolder, &Path)>, sheet: &Sheet) -> Answer {
     // The answer is printed before the folder is written: a full disk does not swallow it.
-    show(&results, args.json)?;
+    show(results, sheet.json)?;
     let mut ending = match results.faulty_blocks() {
         0 => Ending::Done,
         _ => Ending::Faulty,
     };
-    if let (Some(folder), Some(out)) = (screen.folder.take(), out) {
+    let mut goes_on = false;
+    if let Some((folder, out)) = folder {
         let run = RunPart {
             commit: option_env!("DHOW_COMMIT").map(str::to_owned),
-            command: command_line(),
-            threads: runner.threads(),
-            seconds: started.elapsed().as_secs_f64(),
+            command: sheet.command.clone(),
+            resume: sheet.resume.clone().filter(|_| results.partial),
+            threads: sheet.threads,
+            seconds: sheet.started.elapsed().as_secs_f64(),
         };
-        match folder.finish(&results, run)? {
-            Kept::Written => eprintln!("Written to {}.", out.display()),
+        match folder.finish(results, run)? {
+            Kept::Written => {
+                goes_on = true;
+                eprintln!("Written to {}.", out.display());
+            }
             Kept::Reproduced => eprintln!("{}: reproduced, byte for byte.", out.display()),
             Kept::Differs(files) => {
                 eprintln!(
@@ -113,14 +174,25 @@ pub fn execute(config: &Config, out: Option<&Path>, args: &RunArgs) -> Answer {
         }
     }
     if results.partial {
-        eprintln!("Interrupted: whole blocks were kept. To begin anew: {}", command_line());
+        match &sheet.resume {
+            Some(command) if goes_on => eprintln!("Interrupted: whole blocks were kept. To go on: {command}"),
+            _ => eprintln!("Interrupted: whole blocks were kept. To begin anew: {}", sheet.command),
+        }
         ending = Ending::Interrupted;
     }
     Ok(ending)
 }
 
+/// The command that goes on with this run.
+fn resuming_command() -> String {
+    let command = command_line();
+    let words: Vec<&str> =
+        command.split(' ').filter(|word| !["--force", "--resume"].contains(word)).collect();
+    format!("{} --resume", words.join(" "))
+}
+
 /// The command as typed, without the folder of the binary, fit for a shell.
-fn command_line() -> String {
+pub fn command_line() -> String {
     let plain = |character: char| character.is_alphanumeric() || "-_=.,:/+@%".contains(character);
     let quote = |word: std::borrow::Cow<str>| match word.chars().all(plain) && !word.is_empty() {
         true => word.into_owned(),
@@ -177,7 +249,7 @@ fn describe(config: &Config, args: &RunArgs) -> Answer {
 }
 
 /// The tallies of a configuration's game, for the head of games.csv.
-fn tallies(config: &Config) -> Result<&'static [&'static str], Failure> {
+pub fn tallies(config: &Config) -> Result<&'static [&'static str], Failure> {
     struct Names;
     impl Visitor for Names {
         type Output = &'static [&'static str];
@@ -221,14 +293,15 @@ impl Observer for Screen {
 impl Listener for Screen {
     fn hear(&mut self, event: Event<'_>) -> io::Result<()> {
         match event {
-            Event::Begin { games } => {
+            Event::Begin { games, done } => {
                 self.bar.set_length(games);
                 self.bar.reset();
+                self.bar.set_position(done);
             }
-            Event::Batch { games, records } => {
-                self.bar.inc(games);
+            Event::Batch { blocks, part, records } => {
+                self.bar.inc(part.games());
                 if let (Some(folder), Some(context)) = (&mut self.folder, &self.context) {
-                    folder.add_games(context, records)?;
+                    folder.add_batch(context, blocks, part, records)?;
                 }
             }
             Event::Fault(fault) => {

@@ -6,4 +6,7 @@ mod run;
 
 pub use config::{Arm, Config, ConfigError, Request, Sweep, SweepMode};
 pub use file::{FileError, read};
-pub use run::{ArmResult, Context, LineUpResult, Observer, Results, RunFailure, Trial, run, trial};
+pub use run::{
+    ArmResult, Context, LineUpResult, Observer, Results, RunFailure, Sitting, Trial, assemble, blocks,
+    resume, run, trial,
+};

@@ -1,5 +1,6 @@
 //! Plays every arm and line-up of a configuration, in order.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -9,11 +10,15 @@ use crate::agents::registry::Spec;
 use crate::game::Heuristics;
 use crate::games::Catalogued;
 use crate::games::registry::{self, Visitor};
-use crate::tournament::{Fault, Job, LineUp, Listener, Played, Pooled, RunError, Runner, Silent, line_ups};
+use crate::tournament::{
+    Begun, Fault, Job, LineUp, Listener, Part, Played, Pooled, RunError, Runner, Shard, Silent, line_ups,
+};
 
 /// What is being played, for those who listen.
 #[derive(Clone, Debug)]
 pub struct Context {
+    /// Index into the configuration's arms.
+    pub index: usize,
     /// The arm's number, from 1.
     pub arm: usize,
     /// Name of the game.
@@ -80,10 +85,21 @@ pub struct ArmResult {
 pub struct Results {
     /// What was asked.
     pub config: Config,
+    /// Which part of the blocks was played.
+    pub shard: Shard,
     /// What came out, arm by arm.
     pub arms: Vec<ArmResult>,
     /// Whether it was stopped before its end.
     pub partial: bool,
+}
+
+/// What is played in one sitting: a shard, from where an earlier sitting left it.
+#[derive(Clone, Debug, Default)]
+pub struct Sitting {
+    /// Which part of the blocks.
+    pub shard: Shard,
+    /// Where the arms stand that were begun, by index.
+    pub begun: BTreeMap<usize, Begun>,
 }
 
 impl Results {
@@ -109,10 +125,27 @@ impl Results {
 /// # Errors
 /// [`RunError`], or a configuration that was read from elsewhere and does not hold.
 pub fn run(config: &Config, runner: &Runner<'_>, observer: &mut dyn Observer) -> Result<Results, RunFailure> {
+    resume(config, Sitting::default(), runner, observer)
+}
+
+/// Plays a part of what `config` asks for, or goes on where an earlier sitting ended: the results are those
+/// of a run in one go.
+///
+/// # Errors
+/// As for [`run`].
+pub fn resume(
+    config: &Config,
+    sitting: Sitting,
+    runner: &Runner<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Results, RunFailure> {
     let specs = config.specs().map_err(ConfigError::from)?;
-    let mut results = Results { config: config.clone(), arms: Vec::new(), partial: false };
-    for arm in &config.arms {
-        let play = PlayArm { config, arm, specs: &specs, runner, observer: &mut *observer };
+    let shard = sitting.shard;
+    let mut results = Results { config: config.clone(), shard, arms: Vec::new(), partial: false };
+    let mut begun = sitting.begun;
+    for (index, arm) in config.arms.iter().enumerate() {
+        let table = Table { config, index, arm, specs: &specs, shard };
+        let play = PlayArm { table, begun: begun.remove(&index), runner, observer: &mut *observer };
         let played = registry::visit(&arm.setup(&config.game), play).map_err(ConfigError::from)??;
         results.partial = played.stopped;
         results.arms.push(played);
@@ -121,6 +154,34 @@ pub fn run(config: &Config, runner: &Runner<'_>, observer: &mut dyn Observer) ->
         }
     }
     Ok(results)
+}
+
+/// How many blocks each arm of a configuration has.
+///
+/// # Errors
+/// A configuration that was read from elsewhere and does not hold.
+pub fn blocks(config: &Config) -> Result<Vec<u64>, ConfigError> {
+    let specs = config.specs()?;
+    let count = |(index, arm): (usize, &Arm)| {
+        let table = Table { config, index, arm, specs: &specs, shard: Shard::default() };
+        Ok(registry::visit(&arm.setup(&config.game), CountBlocks(table))?)
+    };
+    config.arms.iter().enumerate().map(count).collect()
+}
+
+/// The results of a whole run from what the blocks of its arms gave, one part for each arm.
+///
+/// # Errors
+/// A configuration that was read from elsewhere and does not hold.
+pub fn assemble(config: &Config, parts: Vec<Part>) -> Result<Results, ConfigError> {
+    let specs = config.specs()?;
+    let shard = Shard::default();
+    let arms = config.arms.iter().zip(parts).enumerate().map(|(index, (arm, part))| {
+        let table = Table { config, index, arm, specs: &specs, shard };
+        Ok(registry::visit(&arm.setup(&config.game), Assemble(table, part))?)
+    });
+    let arms = arms.collect::<Result<_, ConfigError>>()?;
+    Ok(Results { config: config.clone(), shard, arms, partial: false })
 }
 
 /// A run that failed.
@@ -134,64 +195,115 @@ pub enum RunFailure {
     Run(#[from] RunError),
 }
 
-struct PlayArm<'a> {
+/// One arm of a configuration.
+#[derive(Clone, Copy)]
+struct Table<'a> {
     config: &'a Config,
+    index: usize,
     arm: &'a Arm,
     specs: &'a [Spec],
+    shard: Shard,
+}
+
+impl Table<'_> {
+    /// The job of the arm.
+    fn job<'a>(&'a self, line_ups: &'a [LineUp], by: &'a [usize]) -> Job<'a> {
+        Job {
+            line_ups,
+            agents: self.specs,
+            games: self.config.games,
+            seed: self.config.seed,
+            phase: 0,
+            by,
+            records: self.config.per_game,
+            shard: self.shard,
+        }
+    }
+
+    /// The line-ups at a game's table.
+    fn line_ups<G: Heuristics>(&self, game: &G) -> Vec<LineUp> {
+        let own_luck = game.luck().iter().any(|luck| luck.per_seat);
+        line_ups(self.config.agents.len(), game.seats(), self.config.play, own_luck)
+    }
+
+    /// Indices of the tallies to group by.
+    fn by<G: Heuristics>(&self, game: &G) -> Vec<usize> {
+        let index = |name: &String| game.tally_names().iter().position(|tally| tally == name);
+        self.config.by.iter().filter_map(index).collect()
+    }
+
+    fn agent(&self, agent: usize) -> String {
+        self.config.agents[agent].clone()
+    }
+
+    fn result<G: Heuristics>(&self, game: &G, line_ups: &[LineUp], part: Part, stopped: bool) -> ArmResult {
+        let result = |(number, (line_up, played)): (usize, (&LineUp, Played))| LineUpResult {
+            name: line_up.name(&self.config.agents),
+            agents: line_up.agents().iter().map(|&agent| self.agent(agent)).collect(),
+            self_play: line_up.is_self_play(),
+            number: number + 1,
+            played,
+        };
+        ArmResult {
+            arm: self.arm.clone(),
+            endings: game.endings(),
+            tallies: game.tally_names(),
+            line_ups: line_ups.iter().zip(part.line_ups).enumerate().map(result).collect(),
+            pooled: part.pooled,
+            stopped,
+        }
+    }
+}
+
+struct PlayArm<'a> {
+    table: Table<'a>,
+    begun: Option<Begun>,
     runner: &'a Runner<'a>,
     observer: &'a mut dyn Observer,
-}
-
-/// The job of an arm.
-fn job_of<'a>(config: &Config, agents: &'a [Spec], line_ups: &'a [LineUp], by: &'a [usize]) -> Job<'a> {
-    Job { line_ups, agents, games: config.games, seed: config.seed, phase: 0, by, records: config.per_game }
-}
-
-/// The line-ups of a configuration at a game's table.
-fn line_ups_of<G: Heuristics>(game: &G, config: &Config) -> Vec<LineUp> {
-    let own_luck = game.luck().iter().any(|luck| luck.per_seat);
-    line_ups(config.agents.len(), game.seats(), config.play, own_luck)
-}
-
-/// Indices of the tallies to group by.
-fn by_of<G: Heuristics>(game: &G, config: &Config) -> Vec<usize> {
-    let index = |name: &String| game.tally_names().iter().position(|tally| tally == name);
-    config.by.iter().filter_map(index).collect()
 }
 
 impl Visitor for PlayArm<'_> {
     type Output = Result<ArmResult, RunError>;
     fn visit<G: Catalogued>(self, game: G) -> Self::Output {
-        let by = by_of(&game, self.config);
-        let line_ups = line_ups_of(&game, self.config);
-        let agent = |&agent: &usize| self.config.agents[agent].clone();
-        let in_words =
-            |line_up: &LineUp| (line_up.name(&self.config.agents), line_up.roles.iter().map(agent).collect());
-        self.observer.enter(&Context {
-            arm: self.arm.arm,
+        let PlayArm { table, begun, runner, observer } = self;
+        let by = table.by(&game);
+        let line_ups = table.line_ups(&game);
+        let in_words = |line_up: &LineUp| {
+            let roles = line_up.roles.iter().map(|&agent| table.agent(agent)).collect();
+            (line_up.name(&table.config.agents), roles)
+        };
+        observer.enter(&Context {
+            index: table.index,
+            arm: table.arm.arm,
             game: G::NAME.to_owned(),
             seats: game.seats(),
             line_ups: line_ups.iter().map(in_words).collect(),
             endings: game.endings(),
             tallies: game.tally_names(),
         })?;
-        let job = job_of(self.config, self.specs, &line_ups, &by);
-        let played = self.runner.run(&game, &job, &mut *self.observer)?;
-        let result = |(number, (line_up, played)): (usize, (&LineUp, Played))| LineUpResult {
-            name: line_up.name(&self.config.agents),
-            agents: line_up.agents().iter().map(agent).collect(),
-            self_play: line_up.is_self_play(),
-            number: number + 1,
-            played,
-        };
-        Ok(ArmResult {
-            arm: self.arm.clone(),
-            endings: game.endings(),
-            tallies: game.tally_names(),
-            line_ups: line_ups.iter().zip(played.line_ups).enumerate().map(result).collect(),
-            pooled: played.pooled,
-            stopped: played.stopped,
-        })
+        let played = runner.resume(&game, &table.job(&line_ups, &by), begun, &mut *observer)?;
+        Ok(table.result(&game, &line_ups, played.part, played.stopped))
+    }
+}
+
+struct CountBlocks<'a>(Table<'a>);
+
+impl Visitor for CountBlocks<'_> {
+    type Output = u64;
+    fn visit<G: Catalogued>(self, game: G) -> u64 {
+        let line_ups = self.0.line_ups(&game);
+        self.0.job(&line_ups, &[]).blocks()
+    }
+}
+
+struct Assemble<'a>(Table<'a>, Part);
+
+impl Visitor for Assemble<'_> {
+    type Output = ArmResult;
+    fn visit<G: Catalogued>(self, game: G) -> ArmResult {
+        let Assemble(table, part) = self;
+        let line_ups = table.line_ups(&game);
+        table.result(&game, &line_ups, part, false)
     }
 }
 
@@ -220,16 +332,15 @@ pub fn trial(config: &Config, threads: usize) -> Result<Vec<Trial>, RunFailure> 
     let mut trials: Vec<Trial> = Vec::new();
     for arm in &config.arms {
         let known: Vec<Trial> = trials.iter().filter(|trial| trial.seats == arm.seats).cloned().collect();
-        let try_arm = TryArm { config, arm, specs: &specs, known: &known, threads };
+        let table = Table { config, index: 0, arm, specs: &specs, shard: Shard::default() };
+        let try_arm = TryArm { table, known: &known, threads };
         trials.extend(registry::visit(&arm.setup(&config.game), try_arm).map_err(ConfigError::from)??);
     }
     Ok(trials)
 }
 
 struct TryArm<'a> {
-    config: &'a Config,
-    arm: &'a Arm,
-    specs: &'a [Spec],
+    table: Table<'a>,
     known: &'a [Trial],
     threads: usize,
 }
@@ -240,11 +351,12 @@ impl Visitor for TryArm<'_> {
         let stop = AtomicBool::new(false);
         let runner = Runner::new(self.threads, &stop, Default::default())?;
         let mut trials = Vec::new();
-        for line_up in &line_ups_of(&game, self.config) {
-            let name = line_up.name(&self.config.agents);
-            let by = by_of(&game, self.config);
+        let table = self.table;
+        let by = table.by(&game);
+        for line_up in &table.line_ups(&game) {
+            let name = line_up.name(&table.config.agents);
             let one = std::slice::from_ref(line_up);
-            let mut job = Job { records: false, ..job_of(self.config, self.specs, one, &by) };
+            let mut job = Job { records: false, ..table.job(one, &by) };
             let games = job.blocks() * job.games_per_block();
             let known = self.known.iter().find(|trial| trial.line_up == name);
             let time = match known {
@@ -263,7 +375,7 @@ impl Visitor for TryArm<'_> {
                     }
                 }
             };
-            trials.push(Trial { arm: self.arm.arm, seats: self.arm.seats, line_up: name, games, time });
+            trials.push(Trial { arm: table.arm.arm, seats: table.arm.seats, line_up: name, games, time });
         }
         Ok(trials)
     }

@@ -25,8 +25,9 @@ pub fn bytes(table: &Table) -> Vec<u8> {
 
 /// Writes `games.csv`, one row per game and seat, as the games come in.
 pub struct GamesWriter<W: Write> {
-    out: csv::Writer<W>,
+    out: W,
     tallies: usize,
+    bytes: u64,
 }
 
 impl<W: Write> GamesWriter<W> {
@@ -35,12 +36,19 @@ impl<W: Write> GamesWriter<W> {
     /// # Errors
     /// As the output gives.
     pub fn new(out: W, tallies: &[&str]) -> io::Result<GamesWriter<W>> {
-        let mut out = writer(out);
         let head = [
             "arm", "game", "seats", "line_up", "block", "rotation", "seat", "agent", "share", "rank", "score",
         ];
-        out.write_record(head.iter().chain(tallies).chain(&["ending", "turns", "decisions"]))?;
-        Ok(GamesWriter { out, tallies: tallies.len() })
+        let mut games = GamesWriter::go_on(out, tallies, 0);
+        let mut rows = writer(Vec::new());
+        rows.write_record(head.iter().chain(tallies).chain(&["ending", "turns", "decisions"]))?;
+        games.raw(&rows.into_inner().expect("a vector takes every byte"))?;
+        Ok(games)
+    }
+
+    /// Goes on after `bytes` bytes that an earlier sitting wrote.
+    pub fn go_on(out: W, tallies: &[&str], bytes: u64) -> GamesWriter<W> {
+        GamesWriter { out, tallies: tallies.len(), bytes }
     }
 
     /// Writes the rows of some games.
@@ -48,6 +56,7 @@ impl<W: Write> GamesWriter<W> {
     /// # Errors
     /// As the output gives.
     pub fn write(&mut self, context: &Context, records: &[GameRecord]) -> io::Result<()> {
+        let mut rows = writer(Vec::new());
         for game in records {
             let (line_up, agent_of_role) = &context.line_ups[game.line_up as usize];
             for (at, seat) in game.seats[..context.seats].iter().enumerate() {
@@ -68,17 +77,33 @@ impl<W: Write> GamesWriter<W> {
                 row.push(context.endings[game.ending as usize].to_owned());
                 row.push(game.turns.to_string());
                 row.push(seat.decisions.to_string());
-                self.out.write_record(&row)?;
+                rows.write_record(&row)?;
             }
         }
-        Ok(())
+        self.raw(&rows.into_inner().expect("a vector takes every byte"))
     }
 
-    /// Writes what is still held back and gives the output again.
+    /// Writes rows as they are.
     ///
     /// # Errors
     /// As the output gives.
-    pub fn finish(self) -> io::Result<W> {
-        self.out.into_inner().map_err(|error| io::Error::other(error.to_string()))
+    pub fn raw(&mut self, rows: &[u8]) -> io::Result<()> {
+        self.out.write_all(rows)?;
+        self.bytes += rows.len() as u64;
+        Ok(())
+    }
+
+    /// Hands on what is held back, and says how many bytes the file has.
+    ///
+    /// # Errors
+    /// As the output gives.
+    pub fn flush(&mut self) -> io::Result<u64> {
+        self.out.flush()?;
+        Ok(self.bytes)
+    }
+
+    /// The output again.
+    pub fn finish(self) -> W {
+        self.out
     }
 }

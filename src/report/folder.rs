@@ -1,20 +1,22 @@
 //! The folder of a run: what may be written where, and whether a run reproduces what is already there.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::checkpoint::{self, CHECKPOINT, Checkpoint, Record};
 use super::csv::{GamesWriter, bytes};
 use super::manifest::{Manifest, ResultPart, RunPart};
 use super::table;
-use crate::experiment::{Config, Context, Results};
-use crate::tournament::GameRecord;
+use crate::experiment::{self, Config, Context, Results, Sitting};
+use crate::tournament::{GameRecord, Part, Shard};
 
 const MANIFEST: &str = "manifest.json";
-const GAMES: &str = "games.csv";
+pub(super) const GAMES: &str = "games.csv";
 
 /// A folder that cannot take a run.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +36,14 @@ pub enum FolderError {
         path: String,
         /// Why.
         error: io::Error,
+    },
+    /// There is nothing to go on with.
+    #[error("cannot go on in {folder}: {why}")]
+    Resume {
+        /// The folder.
+        folder: String,
+        /// Why.
+        why: String,
     },
     /// Its manifest cannot be read.
     #[error("cannot read {path}: {message}")]
@@ -62,6 +72,7 @@ const FILES: &[&str] = &[
     "groups.csv",
     "times.csv",
     GAMES,
+    CHECKPOINT,
     MANIFEST,
 ];
 
@@ -78,18 +89,35 @@ pub enum Kept {
     NotCompared,
 }
 
+/// What is to become of a folder that holds something, and what is written into it.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// Replace it.
+    pub force: bool,
+    /// Go on with the run that was begun there, if there is one.
+    pub resume: bool,
+    /// Which part of the blocks.
+    pub shard: Shard,
+    /// The command that goes on with the run, for the manifest of a run that was broken off.
+    pub command: Option<String>,
+}
+
 /// A folder that is ready to take a run.
 pub struct RunFolder {
     path: PathBuf,
     /// The manifest of an earlier run of the same configuration, which this one is held against.
     earlier: Option<ResultPart>,
     games: Option<GamesWriter<Hashing>>,
+    /// What every batch gave; none while a run is held against an earlier one.
+    checkpoint: Option<Checkpoint>,
+    /// What was played before.
+    sitting: Sitting,
 }
 
 impl RunFolder {
     /// Makes sure that a run of `config` may be written to `path`: the folder is new or empty, or holds a
-    /// run of the same configuration, or may be replaced (`force`). Everything that can fail early fails
-    /// here, before a game is played.
+    /// run of the same configuration, or may be replaced. Everything that can fail early fails here, before
+    /// a game is played.
     ///
     /// # Errors
     /// [`FolderError`].
@@ -97,7 +125,7 @@ impl RunFolder {
         path: &Path,
         config: &Config,
         tallies: &[&str],
-        force: bool,
+        plan: &Plan,
     ) -> Result<RunFolder, FolderError> {
         let occupied =
             |what: &str| FolderError::Occupied { folder: path.display().to_string(), what: what.to_owned() };
@@ -108,9 +136,12 @@ impl RunFolder {
             });
         }
         fs::create_dir_all(path).map_err(write_error(path))?;
-        let mut earlier = None;
+        let shard = plan.shard;
+        let sitting = Sitting { shard, ..Sitting::default() };
+        let mut folder =
+            RunFolder { path: path.to_owned(), earlier: None, games: None, checkpoint: None, sitting };
         let holds_something = fs::read_dir(path).map_err(write_error(path))?.next().is_some();
-        if holds_something && !force {
+        if holds_something && !plan.force {
             if !path.join(MANIFEST).is_file() {
                 return Err(occupied("files that are no run of dhow"));
             }
@@ -121,12 +152,22 @@ impl RunFolder {
                     difference(&manifest.result.config, config)
                 )));
             }
-            // A run that was stopped is begun anew by the same command.
-            earlier = (!manifest.result.partial).then_some(manifest.result);
+            if manifest.result.shard != shard {
+                return Err(occupied(&format!(
+                    "another part of the run (shard {} there, {shard} asked)",
+                    manifest.result.shard
+                )));
+            }
+            if !manifest.result.partial {
+                folder.earlier = Some(manifest.result);
+            } else if plan.resume {
+                folder.go_on(&manifest.result, config, tallies)?;
+                return Ok(folder);
+            }
+            // Without --resume a run that was stopped is begun anew.
         }
-        let mut folder = RunFolder { path: path.to_owned(), earlier, games: None };
         if folder.earlier.is_none() {
-            folder.begin(config)?;
+            folder.begin(config, plan)?;
         }
         if config.per_game {
             let target = folder.path.join(format!("{GAMES}.part"));
@@ -140,10 +181,16 @@ impl RunFolder {
         Ok(folder)
     }
 
+    /// What was played before, for [`crate::experiment::resume`].
+    pub fn sitting(&mut self) -> Sitting {
+        let shard = self.sitting.shard;
+        std::mem::replace(&mut self.sitting, Sitting { shard, ..Sitting::default() })
+    }
+
     /// Clears what an earlier run left and writes the manifest of a run that has begun: whatever happens now,
-    /// no table stands beside a manifest that it does not belong to, and the same command can begin anew. A
+    /// no table stands beside a manifest that it does not belong to, and the run can go on or begin anew. A
     /// folder that takes no file is found out here, not after hours.
-    fn begin(&self, config: &Config) -> Result<(), FolderError> {
+    fn begin(&mut self, config: &Config, plan: &Plan) -> Result<(), FolderError> {
         for name in FILES {
             for name in [(*name).to_owned(), format!("{name}.part")] {
                 let file = self.path.join(name);
@@ -155,9 +202,48 @@ impl RunFolder {
                 }
             }
         }
-        let nothing = Results { config: config.clone(), arms: Vec::new(), partial: true };
+        let nothing = Results { config: config.clone(), shard: plan.shard, arms: Vec::new(), partial: true };
         let result = ResultPart::new(&nothing, BTreeMap::new());
-        self.write_manifest(&Manifest { result, run: RunPart::default() })
+        let run = RunPart { resume: plan.command.clone(), ..RunPart::default() };
+        self.write_manifest(&Manifest { result, run })?;
+        let file = self.path.join(CHECKPOINT);
+        self.checkpoint = Some(Checkpoint::create(&file, config, plan.shard).map_err(write_error(&file))?);
+        Ok(())
+    }
+
+    /// Takes up a run that was broken off: reads its checkpoint and cuts torn tails back to the last whole
+    /// batch.
+    fn go_on(&mut self, there: &ResultPart, config: &Config, tallies: &[&str]) -> Result<(), FolderError> {
+        let refuse = |why: String| FolderError::Resume { folder: self.path.display().to_string(), why };
+        if there.dhow != env!("CARGO_PKG_VERSION") {
+            let own = env!("CARGO_PKG_VERSION");
+            return Err(refuse(format!("dhow {} began it, this is dhow {own}", there.dhow)));
+        }
+        let shard = self.sitting.shard;
+        let blocks = experiment::blocks(config).map_err(|error| refuse(error.to_string()))?;
+        let ranges: Vec<_> = blocks.into_iter().map(|blocks| shard.of(blocks)).collect();
+        let (rows, part) = (self.path.join(GAMES), self.path.join(format!("{GAMES}.part")));
+        if config.per_game && rows.is_file() && !part.exists() {
+            // A run that was stopped in good order has its rows under their final name.
+            fs::rename(&rows, &part).map_err(write_error(&part))?;
+        }
+        let games_there = fs::metadata(&part).map_or(0, |about| about.len());
+        let file = self.path.join(CHECKPOINT);
+        let standing = checkpoint::standing(&file, config, shard, &ranges, games_there)
+            .map_err(|error| refuse(format!("{CHECKPOINT}: {error}; --force begins anew")))?;
+        if config.per_game {
+            let games = if standing.games_bytes == 0 {
+                let file = File::create(&part).map_err(write_error(&part))?;
+                GamesWriter::new(Hashing::new(Some(file)), tallies).map_err(write_error(&part))?
+            } else {
+                let out = Hashing::go_on(&part, standing.games_bytes).map_err(write_error(&part))?;
+                GamesWriter::go_on(out, tallies, standing.games_bytes)
+            };
+            self.games = Some(games);
+        }
+        self.checkpoint = Some(Checkpoint::go_on(&file, standing.length).map_err(write_error(&file))?);
+        self.sitting.begun = standing.begun;
+        Ok(())
     }
 
     fn write_manifest(&self, manifest: &Manifest) -> Result<(), FolderError> {
@@ -166,15 +252,35 @@ impl RunFolder {
         self.write(MANIFEST, &text)
     }
 
-    /// Takes the records of some games, where a row for each game was asked for.
+    /// Takes a batch: what it gave, and the records of its games where a row for each was asked for. When
+    /// this returns, the run can go on after the batch.
     ///
     /// # Errors
     /// As the disk gives.
-    pub fn add_games(&mut self, context: &Context, records: &[GameRecord]) -> io::Result<()> {
-        match &mut self.games {
-            Some(games) => games.write(context, records),
-            None => Ok(()),
+    pub fn add_batch(
+        &mut self,
+        context: &Context,
+        blocks: Range<u64>,
+        part: &Part,
+        records: &[GameRecord],
+    ) -> io::Result<()> {
+        if let Some(games) = &mut self.games {
+            games.write(context, records)?;
         }
+        if let Some(checkpoint) = &mut self.checkpoint {
+            // The rows first: the checkpoint never counts a batch whose rows could still be lost.
+            let games_bytes = self.games.as_mut().map_or(Ok(0), GamesWriter::flush)?;
+            checkpoint.append(&Record { arm: context.index, blocks, games_bytes, part: part.clone() })?;
+        }
+        Ok(())
+    }
+
+    /// Takes rows of `games.csv` as they are.
+    ///
+    /// # Errors
+    /// As the disk gives.
+    pub fn add_rows(&mut self, rows: &[u8]) -> io::Result<()> {
+        self.games.as_mut().map_or(Ok(()), |games| games.raw(rows))
     }
 
     /// Writes everything, or holds it against what is there.
@@ -196,7 +302,7 @@ impl RunFolder {
         }
         if let Some(games) = self.games.take() {
             let part = self.path.join(format!("{GAMES}.part"));
-            let hash = games.finish().and_then(Hashing::finish).map_err(write_error(&part))?;
+            let hash = games.finish().finish().map_err(write_error(&part))?;
             if self.earlier.is_none() {
                 fs::rename(&part, self.path.join(GAMES)).map_err(write_error(&part))?;
             }
@@ -210,7 +316,14 @@ impl RunFolder {
             self.write(name, bytes)?;
         }
         self.write("times.csv", &bytes(&table::times(results)))?;
+        // A shard keeps its checkpoint: merging needs it.
+        let done = !results.partial && results.shard.is_whole();
         self.write_manifest(&Manifest { result, run })?;
+        if done {
+            let file = self.path.join(CHECKPOINT);
+            self.checkpoint = None;
+            fs::remove_file(&file).map_err(write_error(&file))?;
+        }
         Ok(Kept::Written)
     }
 
@@ -256,7 +369,7 @@ pub fn read(folder: &Path) -> Result<Manifest, FolderError> {
 }
 
 /// The first thing in which two configurations differ, in words.
-fn difference(there: &Config, asked: &Config) -> String {
+pub(super) fn difference(there: &Config, asked: &Config) -> String {
     let [there, asked] = [there, asked].map(|config| {
         serde_json::to_value(config).ok().and_then(|value| value.as_object().cloned()).unwrap_or_default()
     });
@@ -286,6 +399,17 @@ struct Hashing {
 impl Hashing {
     fn new(file: Option<File>) -> Hashing {
         Hashing { hash: Sha256::new(), file: file.map(BufWriter::new) }
+    }
+
+    /// Goes on after the first `bytes` bytes of a file, which are read again; the rest is cut off.
+    fn go_on(path: &Path, bytes: u64) -> io::Result<Hashing> {
+        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        file.set_len(bytes)?;
+        // Read through the writer's own hashing, with nowhere to pass it on to.
+        let mut hashing = Hashing::new(None);
+        io::copy(&mut file, &mut hashing)?;
+        hashing.file = Some(BufWriter::new(file));
+        Ok(hashing)
     }
 
     fn finish(mut self) -> io::Result<String> {

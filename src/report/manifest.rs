@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::{Config, Results};
+use crate::tournament::Shard;
 
 /// The file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -25,6 +26,9 @@ pub struct ResultPart {
     pub dhow: String,
     /// The full configuration after defaults.
     pub config: Config,
+    /// Which part of the blocks was played, where it is not the whole.
+    #[serde(default, skip_serializing_if = "Shard::is_whole")]
+    pub shard: Shard,
     /// Whether the run was stopped before its end.
     pub partial: bool,
     /// Counts of each line-up.
@@ -42,6 +46,9 @@ pub struct RunPart {
     pub commit: Option<String>,
     /// The command as typed.
     pub command: String,
+    /// While the run is not done: the command that goes on with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resume: Option<String>,
     /// Threads used.
     pub threads: usize,
     /// Seconds from start to end.
@@ -141,6 +148,7 @@ impl ResultPart {
         ResultPart {
             dhow: env!("CARGO_PKG_VERSION").to_owned(),
             config: results.config.clone(),
+            shard: results.shard,
             partial: results.partial,
             line_ups: line_ups.collect(),
             faults: faults.collect(),

@@ -1,5 +1,7 @@
 //! Games of one block share a deal and are not independent: the block is the sampling unit.
 
+use serde::{Deserialize, Serialize};
+
 use super::interval::{Interval, wilson};
 use crate::game::SHARE_UNITS;
 
@@ -8,7 +10,7 @@ pub(super) const FEW_BLOCKS: u64 = 30;
 
 /// Sums over blocks of (seatings, win share), from which the share and its interval follow. All integers:
 /// the order of adding does not matter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Clusters {
     blocks: u64,
     seatings: u64,

@@ -1,20 +1,26 @@
 //! What the runner tells those who listen: the progress bar, the tables, the writers. It prints nothing.
 
+use std::ops::Range;
+
 use super::game_loop::GameRecord;
-use super::runner::Fault;
+use super::part::{Fault, Part};
 
 /// Something that happened in a run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Event<'a> {
     /// A line-up begins; so many games will be played.
     Begin {
-        /// Games to play.
+        /// Games to play, those of an earlier sitting included.
         games: u64,
+        /// Games that an earlier sitting played.
+        done: u64,
     },
     /// A batch of whole blocks is done and counted, in block order.
     Batch {
-        /// Games played in this batch.
-        games: u64,
+        /// Its blocks.
+        blocks: Range<u64>,
+        /// What they gave.
+        part: &'a Part,
         /// Per-game records in block order, empty unless asked for.
         records: &'a [GameRecord],
     },

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use crate::agents::Agent;
 use crate::agents::registry::{AgentError, Spec};
 use crate::game::{Game, Heuristics, MAX_SEATS, Seat, Turn};
@@ -86,7 +88,7 @@ impl<G: Heuristics> Players<G> {
 }
 
 /// Time spent deciding, for one role.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Clocked {
     /// Decisions that were timed.
     pub decisions: u64,

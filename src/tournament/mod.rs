@@ -3,7 +3,9 @@
 mod events;
 mod game_loop;
 mod line_up;
+mod part;
 mod runner;
+mod shard;
 mod tally;
 
 pub use events::{Event, Listener, Silent};
@@ -11,5 +13,7 @@ pub use game_loop::{
     Clocked, GameKey, GameRecord, MAX_TALLIES, Players, SeatRecord, hidden_stream, play_game,
 };
 pub use line_up::{LineUp, Mode, line_ups};
-pub use runner::{ArmPlayed, Fault, Job, MAX_GAMES, Played, RunError, Runner, Verify, quietly};
+pub use part::{Fault, Part, Played};
+pub use runner::{ArmPlayed, Begun, Job, MAX_GAMES, RunError, Runner, Verify, quietly};
+pub use shard::{Shard, ShardError};
 pub use tally::{AgentCell, Groups, PairCell, Pooled, Tally, Timing};

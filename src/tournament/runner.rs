@@ -17,7 +17,8 @@ use rayon::prelude::*;
 use super::events::{Event, Listener};
 use super::game_loop::{Clocked, GameKey, GameRecord, Players, play_game};
 use super::line_up::LineUp;
-use super::tally::{Pooled, Tally, Timing};
+use super::part::{Fault, Part};
+use super::shard::Shard;
 use crate::agents::registry::{AgentError, Spec};
 use crate::game::Heuristics;
 use crate::streams::Phase;
@@ -32,9 +33,6 @@ const CHUNKS_PER_THREAD: u64 = 8;
 const MAX_RECORDS: u64 = 20_000;
 /// Blocks in one batch at most.
 const MAX_BATCH: u64 = 1 << 22;
-/// Faults kept with all details; more are only counted.
-const MAX_FAULTS: usize = 100;
-
 /// Which moves are held against the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Verify {
@@ -43,17 +41,6 @@ pub enum Verify {
     Sample,
     /// All.
     All,
-}
-
-/// A game that broke off. Its whole block is left out of every rate.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
-    /// Its block.
-    pub block: u64,
-    /// Which game of the block.
-    pub rotation: usize,
-    /// What happened.
-    pub message: String,
 }
 
 /// More games than anybody can wait for, and few enough that no count overflows.
@@ -76,6 +63,8 @@ pub struct Job<'a> {
     pub by: &'a [usize],
     /// Whether the listener wants a record of each game.
     pub records: bool,
+    /// Which part of the blocks is to be played.
+    pub shard: Shard,
 }
 
 impl Job<'_> {
@@ -84,9 +73,14 @@ impl Job<'_> {
         self.line_ups.first().map_or(1, LineUp::games_per_block) as u64
     }
 
-    /// Whole blocks to play.
+    /// Whole blocks of the arm, over all shards.
     pub fn blocks(&self) -> u64 {
         self.games.div_ceil(self.games_per_block())
+    }
+
+    /// The blocks to play: those of the shard.
+    pub fn range(&self) -> Range<u64> {
+        self.shard.of(self.blocks())
     }
 
     /// The key of one game of a line-up.
@@ -102,26 +96,22 @@ impl Job<'_> {
     }
 }
 
-/// What came of one line-up.
-#[derive(Clone, Debug)]
-pub struct Played {
-    /// What was counted.
-    pub tally: Tally,
-    /// Time per decision.
-    pub timing: Timing,
-    /// Games that broke off, the first hundred.
-    pub faults: Vec<Fault>,
-}
-
 /// What came of a job.
 #[derive(Clone, Debug)]
 pub struct ArmPlayed {
-    /// By line-up.
-    pub line_ups: Vec<Played>,
-    /// Over all line-ups, where there are several.
-    pub pooled: Option<Pooled>,
+    /// What was counted.
+    pub part: Part,
     /// Whether it was stopped before its end; whole blocks are kept.
     pub stopped: bool,
+}
+
+/// Where a job stands that was begun before: what its blocks up to `next` gave.
+#[derive(Clone, Debug)]
+pub struct Begun {
+    /// The first block that was not played.
+    pub next: u64,
+    /// What was counted.
+    pub part: Part,
 }
 
 /// A run that could not go on.
@@ -147,47 +137,8 @@ pub struct Runner<'a> {
 
 /// What one chunk of blocks gave.
 struct Chunk {
-    line_ups: Vec<Played>,
-    pooled: Option<Pooled>,
+    part: Part,
     records: Vec<GameRecord>,
-}
-
-impl Chunk {
-    fn new<G: Heuristics>(game: &G, job: &Job<'_>) -> Chunk {
-        let empty = |line_up| Played {
-            tally: Tally::new(line_up, game.endings().len(), job.by),
-            timing: Timing::default(),
-            faults: Vec::new(),
-        };
-        Chunk {
-            line_ups: job.line_ups.iter().map(empty).collect(),
-            pooled: (job.line_ups.len() > 1).then(|| Pooled::new(job.agents.len(), game.seats())),
-            records: Vec::new(),
-        }
-    }
-
-    /// Adds what came after it, and hands the records and the new faults on.
-    fn merge(&mut self, mut other: Chunk, listener: &mut dyn Listener) -> std::io::Result<()> {
-        for (own, theirs) in self.line_ups.iter_mut().zip(other.line_ups) {
-            own.tally.merge(&theirs.tally);
-            own.timing.merge(&theirs.timing);
-            for fault in theirs.faults {
-                listener.hear(Event::Fault(&fault))?;
-                if own.faults.len() < MAX_FAULTS {
-                    own.faults.push(fault);
-                }
-            }
-        }
-        if let (Some(own), Some(theirs)) = (&mut self.pooled, &other.pooled) {
-            own.merge(theirs);
-        }
-        self.records.append(&mut other.records);
-        Ok(())
-    }
-
-    fn games(&self) -> u64 {
-        self.line_ups.iter().map(|played| played.tally.games).sum()
-    }
 }
 
 impl<'a> Runner<'a> {
@@ -215,21 +166,37 @@ impl<'a> Runner<'a> {
         job: &Job<'_>,
         listener: &mut dyn Listener,
     ) -> Result<ArmPlayed, RunError> {
-        let blocks = job.blocks();
+        self.resume(game, job, None, listener)
+    }
+
+    /// Plays a job from where it was left, with the same result as in one go.
+    ///
+    /// # Errors
+    /// As for [`Runner::run`].
+    pub fn resume<G: Heuristics>(
+        &self,
+        game: &G,
+        job: &Job<'_>,
+        begun: Option<Begun>,
+        listener: &mut dyn Listener,
+    ) -> Result<ArmPlayed, RunError> {
+        let Range { start, end: last } = job.range();
         let line_ups = job.line_ups.len() as u64;
-        let mut all = Chunk::new(game, job);
+        let (mut at, mut all) = match begun {
+            Some(begun) => (begun.next, begun.part),
+            None => (start, Part::new(game, job)),
+        };
         let mut stopped = false;
-        let games = blocks.saturating_mul(job.games_per_block()).saturating_mul(line_ups);
-        listener.hear(Event::Begin { games })?;
-        let mut at = 0;
+        let games = |blocks: u64| blocks.saturating_mul(job.games_per_block()).saturating_mul(line_ups);
+        listener.hear(Event::Begin { games: games(last - start), done: games(at - start) })?;
         let mut size = self.threads() as u64;
-        while at < blocks {
+        while at < last {
             if self.stop.load(Ordering::Relaxed) {
                 stopped = true;
                 break;
             }
             let started = Instant::now();
-            let end = (at + size).min(blocks);
+            let end = (at + size).min(last);
             let chunk = (end - at).div_ceil(self.threads() as u64 * CHUNKS_PER_THREAD).max(1);
             let ranges: Vec<Range<u64>> = (0..(end - at).div_ceil(chunk))
                 .map(|i| at + i * chunk..end.min(at + (i + 1) * chunk))
@@ -237,13 +204,15 @@ impl<'a> Runner<'a> {
             let chunks: Vec<Result<Chunk, AgentError>> = self
                 .pool
                 .install(|| ranges.into_par_iter().map(|range| self.play_chunk(game, job, range)).collect());
-            let games_before = all.games();
+            let (mut batch, mut records) = (Part::new(game, job), Vec::new());
             for chunk in chunks {
-                all.merge(chunk?, listener)?;
+                let mut chunk = chunk?;
+                chunk.part.faults().try_for_each(|fault| listener.hear(Event::Fault(fault)))?;
+                batch.merge(&chunk.part);
+                records.append(&mut chunk.records);
             }
-            let games = all.games() - games_before;
-            let records = std::mem::take(&mut all.records);
-            listener.hear(Event::Batch { games, records: &records })?;
+            listener.hear(Event::Batch { blocks: at..end, part: &batch, records: &records })?;
+            all.merge(&batch);
             let spent = started.elapsed().as_secs_f64().max(1e-6);
             let next = (end - at) as f64 * (BATCH_TIME.as_secs_f64() / spent).min(8.0);
             let most = match job.records {
@@ -254,7 +223,7 @@ impl<'a> Runner<'a> {
             at = end;
         }
         listener.hear(Event::End)?;
-        Ok(ArmPlayed { line_ups: all.line_ups, pooled: all.pooled, stopped })
+        Ok(ArmPlayed { part: all, stopped })
     }
 
     fn play_chunk<G: Heuristics>(
@@ -266,7 +235,7 @@ impl<'a> Runner<'a> {
         let players =
             |line_up: &LineUp| Players::<G>::new(line_up.roles.iter().map(|&agent| &job.agents[agent]));
         let mut seated = job.line_ups.iter().map(players).collect::<Result<Vec<_>, _>>()?;
-        let mut chunk = Chunk::new(game, job);
+        let mut chunk = Chunk { part: Part::new(game, job), records: Vec::new() };
         // Games of the block: of this line-up, and of all.
         let (mut games, mut all) = (Vec::new(), Vec::new());
         for block in blocks {
@@ -288,11 +257,11 @@ impl<'a> Runner<'a> {
                     }
                     Ok(())
                 });
-                let played = &mut chunk.line_ups[number];
+                let played = &mut chunk.part.line_ups[number];
                 match broken {
                     Ok(()) => {
                         played.tally.add_block(&games);
-                        if chunk.pooled.is_some() || job.records {
+                        if chunk.part.pooled.is_some() || job.records {
                             all.extend_from_slice(&games);
                         }
                         if let Some(clocks) = clocks {
@@ -307,7 +276,7 @@ impl<'a> Runner<'a> {
                     }
                 }
             }
-            if let Some(pooled) = &mut chunk.pooled {
+            if let Some(pooled) = &mut chunk.part.pooled {
                 pooled.add_block(job.line_ups, &all);
             }
             if job.records {

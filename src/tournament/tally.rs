@@ -3,13 +3,15 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::game_loop::{Clocked, GameRecord, MAX_TALLIES, SeatRecord};
 use super::line_up::LineUp;
 use crate::game::{MAX_SEATS, SHARE_UNITS};
 use crate::statistics::Clusters;
 
 /// Counts of one agent, in one seat or in all.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct AgentCell {
     /// Seatings and shares, by block.
     pub clusters: Clusters,
@@ -70,7 +72,7 @@ impl AgentCell {
 }
 
 /// One agent against another: by rank in the same game, a tie counting half.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct PairCell {
     /// Meetings and score, by block.
     pub clusters: Clusters,
@@ -96,7 +98,7 @@ impl PairCell {
 pub type Groups = BTreeMap<(usize, i32), Clusters>;
 
 /// Everything counted of one line-up in one arm. Agents are numbered as in [`LineUp::agents`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Tally {
     seats: usize,
     /// For each role, its agent.
@@ -294,7 +296,7 @@ impl Tally {
 
 /// Win shares of the agents of an arm over all its line-ups, by block. Line-ups share their deals: a block is
 /// one sampling unit, however many line-ups played it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Pooled {
     /// By agent, numbered as in the job.
     pub agents: Vec<Clusters>,
@@ -368,7 +370,7 @@ fn rank_units(one: &SeatRecord, other: &SeatRecord) -> u32 {
 }
 
 /// Time per decision by agent of the line-up. Not reproducible, and kept apart for that reason.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Timing {
     /// By agent.
     pub agents: Vec<Clocked>,

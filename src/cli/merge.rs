@@ -1,0 +1,39 @@
+//! `dhow merge`: shards of one run, folded to the same bytes as the run in one go.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use dhow::report::folder::{Plan, RunFolder};
+use dhow::report::merge::Shards;
+
+use super::Answer;
+use super::run::{Sheet, command_line, conclude, tallies};
+
+/// Arguments of `dhow merge`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Folders of all shards of one run, in any order
+    #[arg(required = true, num_args = 1.., value_name = "DIR")]
+    folders: Vec<PathBuf>,
+    /// Writes the whole run to this folder
+    #[arg(long, value_name = "DIR", required = true)]
+    out: PathBuf,
+    /// Prints the tables as JSON
+    #[arg(long)]
+    json: bool,
+    /// Replaces what stands in the folder
+    #[arg(long)]
+    force: bool,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Answer {
+    let started = Instant::now();
+    let shards = Shards::read(&args.folders)?;
+    let config = shards.config.clone();
+    let plan = Plan { force: args.force, ..Plan::default() };
+    let mut folder = RunFolder::open(&args.out, &config, tallies(&config)?, &plan)?;
+    let results = shards.fold(Some(&mut folder))?;
+    let sheet = Sheet { command: command_line(), resume: None, threads: 1, started, json: args.json };
+    conclude(&results, Some((folder, &args.out)), &sheet)
+}
