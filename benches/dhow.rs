@@ -28,7 +28,7 @@ fn visit<V: Visitor>(game: &str, seats: usize, visitor: V) -> V::Output {
 fn group<'c>(criterion: &'c mut Criterion, name: &str, elements: u64) -> BenchmarkGroup<'c, WallTime> {
     let mut group = criterion.benchmark_group(name);
     group.throughput(Throughput::Elements(elements));
-    group.warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_secs(1)).sample_size(10);
+    group.warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(700)).sample_size(10);
     group
 }
 
@@ -47,7 +47,7 @@ fn play<G: Catalogued>(game: &G, players: &mut Players<G>, keys: impl Iterator<I
 /// Games by an agent in all seats; `expected` is what they come to.
 struct Playouts<'c> {
     criterion: &'c mut Criterion,
-    agent: &'static str,
+    agent: &'c str,
     games: u64,
     expected: Count,
 }
@@ -74,11 +74,16 @@ impl Visitor for Playouts<'_> {
     }
 }
 
-/// Games for the clock, by game, seats and agent: how many, and how many decisions and turns they have.
-const GAMES: [(&str, usize, &str, Count); 0] = [];
+/// The games for the clock and what they come to, a line each: game, seats, agent, games, decisions, turns.
+const COUNTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/counts.csv");
 
 fn playouts(criterion: &mut Criterion) {
-    for (game, seats, agent, expected) in GAMES {
+    let counts = std::fs::read_to_string(COUNTS).expect("the table of counts");
+    for line in counts.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let [game, seats, agent, games, decisions, turns] = cells[..] else { panic!("six cells: {line}") };
+        let number = |text: &str| text.parse().unwrap_or_else(|_| panic!("{text} is no number: {line}"));
+        let (seats, expected) = (number(seats) as usize, (number(games), number(decisions), number(turns)));
         visit(game, seats, Playouts { criterion, agent, games: expected.0, expected });
     }
 }
@@ -137,7 +142,7 @@ impl Visitor for Steps<'_> {
         let (mut stream, mut actions) = (Stream::from_seed(2), Vec::new());
         let name = format!("steps/{}/{}", G::NAME, game.seats());
         let mut group = group(self.0, &name, decisions.len() as u64);
-        group.warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(400));
+        group.warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(250));
         if !decisions.is_empty() {
             group.bench_function("clone", |bench| {
                 bench.iter(|| decisions.iter().for_each(|(state, ..)| drop(black_box(state.clone()))));
@@ -249,16 +254,16 @@ impl Visitor for Tournament<'_> {
 fn runner(criterion: &mut Criterion) {
     for entry in registry::ENTRIES {
         for agent in ["random", "greedy"] {
-            // About a quarter of a second each.
+            // About a tenth of a second each.
             let games = match (entry.name, agent) {
-                ("six-sided-seas", "random") => 10_000,
-                ("six-sided-seas", _) => 1_200,
-                ("sultans-of-wind", "random") => 5_000,
-                ("sultans-of-wind", _) => 50,
-                ("alhambra", "random") => 1_000,
-                ("alhambra", _) => 10,
-                ("pig", "random") => 200_000,
-                (_, "random") => 1_000_000,
+                ("six-sided-seas", "random") => 5_000,
+                ("six-sided-seas", _) => 600,
+                ("sultans-of-wind", "random") => 1_500,
+                ("sultans-of-wind", _) => 10,
+                ("alhambra", "random") => 400,
+                ("alhambra", _) => 4,
+                ("pig", "random") => 80_000,
+                (_, "random") => 300_000,
                 _ => 20_000,
             };
             visit(entry.name, 2, Tournament { criterion, agent, games });
