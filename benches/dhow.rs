@@ -28,7 +28,10 @@ fn visit<V: Visitor>(game: &str, seats: usize, visitor: V) -> V::Output {
 fn group<'c>(criterion: &'c mut Criterion, name: &str, elements: u64) -> BenchmarkGroup<'c, WallTime> {
     let mut group = criterion.benchmark_group(name);
     group.throughput(Throughput::Elements(elements));
-    group.warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(700)).sample_size(10);
+    group
+        .warm_up_time(Duration::from_millis(100))
+        .measurement_time(Duration::from_millis(700))
+        .sample_size(10);
     group
 }
 
