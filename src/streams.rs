@@ -36,19 +36,55 @@ const fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// What the keys of all streams of one deal have in common: both lanes after the master seed, the phase and
+/// the block. Kept for a game, since every stream of it starts from here.
+#[derive(Clone, Copy, Debug)]
+pub struct Root {
+    low: u64,
+    high: u64,
+}
+
+impl Root {
+    /// The root of a deal.
+    pub const fn new(master: u64, phase: Phase, block: u64) -> Root {
+        let start = Root { low: 0x9e37_79b9_7f4a_7c15, high: 0xd1b5_4a32_d192_ed03 };
+        start.absorb(master).absorb(phase as u64).absorb(block)
+    }
+
+    const fn absorb(self, word: u64) -> Root {
+        let low = mix(self.low.wrapping_add(word).wrapping_add(0x9e37_79b9_7f4a_7c15));
+        let high = mix((self.high ^ word).wrapping_add(0x8cb9_2ba7_2f3d_8dd7)).wrapping_add(low);
+        Root { low, high }
+    }
+
+    /// The key of one of its streams.
+    pub const fn key(self, purpose: Purpose, index: u64) -> u128 {
+        let Root { low, high } = self.absorb(purpose as u64).absorb(index);
+        ((mix(high) as u128) << 64) | mix(low) as u128
+    }
+
+    /// A stream for each of the first `seats` seats, and blanks for the places that nobody sits in: a key takes
+    /// longer than a move of a small game.
+    #[inline]
+    pub fn for_seats(self, seats: usize, stream: impl Fn(Root, Seat) -> Stream) -> [Stream; MAX_SEATS] {
+        std::array::from_fn(|at| if at < seats { stream(self, Seat::new(at)) } else { Stream::blank() })
+    }
+
+    /// The stream of an agent: its choices depend on the deal and its own seat alone.
+    pub fn agent(self, rotation: usize, seat: Seat) -> Stream {
+        Stream::new(self.key(Purpose::Agent, (rotation as u64) << 8 | seat.index() as u64))
+    }
+
+    /// The stream that a seat's view of hidden things is sampled from.
+    pub fn hidden(self, rotation: usize, seat: Seat) -> Stream {
+        Stream::new(self.key(Purpose::Hidden, (rotation as u64) << 8 | seat.index() as u64))
+    }
+}
+
 /// Derives the 128-bit key of one stream. Two lanes absorb the five words in order, so that keys which
 /// differ in any word share neither half except by a 1 in 2^64 chance each.
 pub const fn key(master: u64, phase: Phase, block: u64, purpose: Purpose, index: u64) -> u128 {
-    let words = [master, phase as u64, block, purpose as u64, index];
-    let mut low = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut high = 0xd1b5_4a32_d192_ed03_u64;
-    let mut at = 0;
-    while at < words.len() {
-        low = mix(low.wrapping_add(words[at]).wrapping_add(0x9e37_79b9_7f4a_7c15));
-        high = mix((high ^ words[at]).wrapping_add(0x8cb9_2ba7_2f3d_8dd7)).wrapping_add(low);
-        at += 1;
-    }
-    ((mix(high) as u128) << 64) | mix(low) as u128
+    Root::new(master, phase, block).key(purpose, index)
 }
 
 /// A stream of 64-bit words: `rand_pcg::Pcg64Mcg` seeded by a [`key`].
@@ -56,6 +92,12 @@ pub const fn key(master: u64, phase: Phase, block: u64, purpose: Purpose, index:
 pub struct Stream(Pcg64Mcg);
 
 impl Stream {
+    /// Fills a place until its stream is made.
+    #[inline]
+    fn blank() -> Stream {
+        Stream(Pcg64Mcg::new(0))
+    }
+
     /// The stream of a key.
     pub fn new(key: u128) -> Stream {
         Stream(Pcg64Mcg::from_seed(key.to_le_bytes()))
@@ -116,18 +158,28 @@ pub const MAX_SOURCES: usize = 4;
 /// throws the dice that seat s + rotation (mod seats) throws in rotation 0.
 #[derive(Clone, Debug)]
 pub struct Deal {
-    seed: u64,
-    phase: Phase,
-    block: u64,
+    root: Root,
     rotation: usize,
     seats: usize,
-    streams: [Option<Stream>; MAX_SOURCES * (MAX_SEATS + 1)],
+    streams: [Stream; SOURCES],
+    /// Which of them have been made, as a mask: cheaper to clear for every game than options.
+    made: u32,
 }
+
+/// Sources of luck, counted with their seats.
+const SOURCES: usize = MAX_SOURCES * (MAX_SEATS + 1);
 
 impl Deal {
     /// The deal of a block, with per-seat luck handed on by `rotation` seats.
     pub fn new(seed: u64, phase: Phase, block: u64, rotation: usize, seats: usize) -> Deal {
-        Deal { seed, phase, block, rotation, seats, streams: [const { None }; MAX_SOURCES * (MAX_SEATS + 1)] }
+        Deal::of(Root::new(seed, phase, block), rotation, seats)
+    }
+
+    /// The same from the root of its keys.
+    #[inline]
+    pub fn of(root: Root, rotation: usize, seats: usize) -> Deal {
+        let streams = std::array::from_fn(|_| Stream::blank());
+        Deal { root, rotation: rotation % seats, seats, streams, made: 0 }
     }
 
     /// The next word of a source.
@@ -135,23 +187,29 @@ impl Deal {
     pub fn word(&mut self, source: Source) -> u64 {
         let slot = match source.seat {
             None => 0,
-            Some(seat) => 1 + (seat.index() + self.rotation) % self.seats,
+            Some(seat) => {
+                // Both are below `seats`: this saves the division of a remainder at every throw.
+                let turned = seat.index() + self.rotation;
+                1 + if turned >= self.seats { turned - self.seats } else { turned }
+            }
         };
         let index = source.kind as usize * (MAX_SEATS + 1) + slot;
-        match &mut self.streams[index] {
-            Some(stream) => stream.word(),
-            empty => {
-                let key = key(self.seed, self.phase, self.block, Purpose::Luck, index as u64);
-                empty.insert(Stream::new(key)).word()
-            }
+        if self.made >> index & 1 == 0 {
+            self.make(index);
         }
+        self.streams[index].word()
+    }
+
+    #[cold]
+    fn make(&mut self, index: usize) {
+        self.streams[index] = Stream::new(self.root.key(Purpose::Luck, index as u64));
+        self.made |= 1 << index;
     }
 }
 
-/// The stream of an agent: its choices depend on the deal and its own seat alone.
+/// The stream of an agent, from the words of its key.
 pub fn agent_stream(seed: u64, phase: Phase, block: u64, rotation: usize, seat: Seat) -> Stream {
-    let index = (rotation as u64) << 8 | seat.index() as u64;
-    Stream::new(key(seed, phase, block, Purpose::Agent, index))
+    Root::new(seed, phase, block).agent(rotation, seat)
 }
 
 #[cfg(test)]

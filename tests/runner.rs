@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use dhow::agents::registry::Spec;
 use dhow::game::{Game, Heuristics, Luck, Outcome, ParseActionError, Seat, Source, Turn};
 use dhow::games::Catalogued;
+use dhow::games::registry::{ENTRIES, Setup, Visitor, visit};
 use dhow::games::yardsticks::pig::Pig;
 use dhow::statistics::Clusters;
 use dhow::tournament::{
-    Event, GameRecord, Job, Listener, Mode, Played, Runner, Shard, Silent, Verify, line_ups,
+    Event, GameKey, GameRecord, Job, Listener, Mode, Played, Players, Runner, Shard, Silent, Verify,
+    line_ups, play_game,
 };
 use serde::{Deserialize, Serialize};
 
@@ -289,4 +291,36 @@ fn a_listener_that_fails_ends_the_run() {
     };
     let error = runner.run(&Flawed { flaw: Flaw::None }, &job, &mut Full).unwrap_err();
     assert!(error.to_string().contains("cannot write results"), "{error}");
+}
+
+/// Games that are checked move by move ask every agent; games of random players alone have a loop of their
+/// own, which must be the same game.
+struct BothLoops;
+
+impl Visitor for BothLoops {
+    type Output = ();
+    fn visit<G: Catalogued>(self, game: G) {
+        let seats = game.seats();
+        let spec = Spec::parse("random").unwrap();
+        let mut players = Players::<G>::new(std::iter::repeat_n(&spec, seats)).unwrap();
+        for block in 0..6 {
+            let seating = std::array::from_fn(|seat| seat.min(seats - 1));
+            let luck_rotation = block as usize % seats;
+            let key = GameKey { seed: 5, phase: 0, block, rotation: luck_rotation, luck_rotation, seating };
+            let mut record = |verify| play_game(&game, &mut players, &key, verify, None).unwrap();
+            let quick = record(false);
+            assert!(quick.seats.iter().map(|seat| seat.decisions).sum::<u32>() > 0);
+            assert_eq!(quick, record(true), "{} with {seats} seats, block {block}", G::NAME);
+        }
+    }
+}
+
+#[test]
+fn random_players_play_the_same_games_in_their_own_loop() {
+    for entry in ENTRIES {
+        for seats in entry.seats() {
+            let setup = Setup { game: entry.name.to_owned(), seats, rules: toml::Table::new() };
+            visit(&setup, BothLoops).unwrap();
+        }
+    }
 }

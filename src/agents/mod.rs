@@ -21,6 +21,12 @@ pub trait Agent<G: Game>: Send {
     /// randomness comes from `stream`, the agent's own.
     fn choose(&mut self, game: &G, state: &G::State, seat: Seat, stream: &mut Stream) -> G::Action;
 
+    /// Whether every choice is [`Game::random_action`] with the agent's stream. Where all players are of that
+    /// kind, the game loop asks the game itself: no call through a pointer at every decision.
+    fn is_uniform(&self) -> bool {
+        false
+    }
+
     /// The probability of each action that [`Agent::choose`] might take, where the agent can say: for exact
     /// evaluation. Probabilities are positive and add to 1.
     fn policy(&mut self, _game: &G, _state: &G::State, _seat: Seat) -> Option<Vec<(G::Action, f64)>> {

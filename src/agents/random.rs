@@ -33,6 +33,10 @@ impl<G: Game> Agent<G> for Random<G> {
         game.random_action(state, seat, stream, &mut self.buffer)
     }
 
+    fn is_uniform(&self) -> bool {
+        true
+    }
+
     fn policy(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<Vec<(G::Action, f64)>> {
         game.actions(state, seat, &mut self.buffer);
         let probability = 1.0 / self.buffer.len() as f64;

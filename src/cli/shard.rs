@@ -59,7 +59,7 @@ mod tests {
         let variable = |name: &str| {
             variables.iter().find(|(other, _)| *other == name).map(|(_, value)| (*value).to_owned())
         };
-        read(text, variable).map(|shard| shard.to_string()).map_err(|failure| failure.to_string())
+        read(text, variable).map(|shard| shard.to_string()).map_err(|failure| format!("{failure:?}"))
     }
 
     #[test]

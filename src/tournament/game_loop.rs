@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::agents::Agent;
 use crate::agents::registry::{AgentError, Spec};
 use crate::game::{Game, Heuristics, MAX_SEATS, Seat, Turn};
-use crate::streams::{Deal, Phase, Purpose, Stream, agent_stream, key};
+use crate::streams::{Deal, Phase, Root, Stream};
 
 /// How many tallies of a game are recorded.
 pub const MAX_TALLIES: usize = 12;
@@ -68,7 +68,12 @@ pub struct GameKey {
 /// The agents of a line-up, one for each role, used for game after game.
 pub struct Players<G: Game> {
     agents: Vec<Box<dyn Agent<G>>>,
+    /// Whether all of them play uniformly at random.
+    uniform: bool,
+    /// Choices of a simultaneous node.
     joint: Vec<G::Action>,
+    /// For [`Game::random_action`].
+    buffer: Vec<G::Action>,
 }
 
 impl<G: Heuristics> Players<G> {
@@ -77,13 +82,13 @@ impl<G: Heuristics> Players<G> {
     /// # Errors
     /// If an agent cannot play in a tournament.
     pub fn new<'a>(roles: impl IntoIterator<Item = &'a Spec>) -> Result<Players<G>, AgentError> {
-        let agents = roles.into_iter().map(Spec::build).collect::<Result<_, _>>()?;
-        Ok(Players { agents, joint: Vec::new() })
+        roles.into_iter().map(Spec::build).collect::<Result<_, _>>().map(Players::of)
     }
 
     /// Takes agents as they are, one for each role.
     pub fn of(agents: Vec<Box<dyn Agent<G>>>) -> Players<G> {
-        Players { agents, joint: Vec::new() }
+        let uniform = agents.iter().all(|agent| agent.is_uniform());
+        Players { agents, uniform, joint: Vec::new(), buffer: Vec::new() }
     }
 }
 
@@ -96,15 +101,15 @@ pub struct Clocked {
     pub time: Duration,
 }
 
-/// The luck and the choices of one game as the players meet them.
+/// The players of one game as its events meet them.
 struct Table<'a, G: Game> {
     game: &'a G,
     players: &'a mut Players<G>,
     key: &'a GameKey,
+    root: Root,
     streams: [Stream; MAX_SEATS],
     hidden: Option<[Stream; MAX_SEATS]>,
-    record: GameRecord,
-    decisions: u32,
+    decisions: [u32; MAX_SEATS],
     verify: bool,
     clock: Option<&'a mut [Clocked]>,
 }
@@ -122,61 +127,76 @@ pub fn play_game<G: Heuristics>(
     clock: Option<&mut [Clocked]>,
 ) -> Result<GameRecord, String> {
     let seats = game.seats();
-    let mut deal = Deal::new(key.seed, key.phase, key.block, key.luck_rotation, seats);
-    let at = |index: usize| Seat::new(index.min(seats - 1));
-    let stream = |index| agent_stream(key.seed, key.phase, key.block, key.rotation, at(index));
     for seat in Seat::all(seats) {
         players.agents[key.seating[seat.index()]].begin(game, seat);
     }
-    let record = GameRecord {
-        block: key.block,
-        line_up: 0,
-        rotation: key.rotation as u16,
-        ending: 0,
-        capped: false,
-        turns: 0,
-        seats: [SeatRecord::default(); MAX_SEATS],
-    };
-    let hidden = game.has_hidden().then(|| std::array::from_fn(|index| hidden_stream(key, at(index))));
-    let streams = std::array::from_fn(stream);
-    let mut table = Table { game, players, key, streams, hidden, record, decisions: 0, verify, clock };
-    let limit = game.step_limit();
-    let mut state = game.initial();
-    loop {
-        match game.turn(&state) {
-            Turn::Decision(seat) => {
-                let action = table.choose(&state, seat)?;
-                game.apply(&mut state, action);
-            }
-            Turn::Chance(source) => {
-                let outcome = game.sample_chance(&state, deal.word(source));
-                game.apply(&mut state, outcome);
-            }
-            Turn::Simultaneous(choosing) => {
-                let mut joint = std::mem::take(&mut table.players.joint);
-                joint.clear();
-                for seat in choosing.iter() {
-                    joint.push(table.choose(&state, seat)?);
-                }
-                game.apply_together(&mut state, &joint);
-                table.players.joint = joint;
-            }
-            Turn::Over => break,
-        }
-        if table.decisions > limit {
-            return Err(format!("more than {limit} decisions: the game does not end"));
-        }
-    }
-    table.finish(&state)
+    let root = Root::new(key.seed, key.phase, key.block);
+    let streams = root.for_seats(seats, |root, seat| root.agent(key.rotation, seat));
+    let hidden =
+        game.has_hidden().then(|| root.for_seats(seats, |root, seat| root.hidden(key.rotation, seat)));
+    let uniform = players.uniform && !verify && clock.is_none();
+    let mut table =
+        Table { game, players, key, root, streams, hidden, decisions: [0; MAX_SEATS], verify, clock };
+    // Two loops, so that the one of random players is a single piece of code without a call.
+    if uniform { table.play(Table::choose_at_random) } else { table.play(Table::choose) }
 }
 
 /// The stream that a seat's view of hidden things is sampled from.
 pub fn hidden_stream(game: &GameKey, seat: Seat) -> Stream {
-    let index = (game.rotation as u64) << 8 | seat.index() as u64;
-    Stream::new(key(game.seed, game.phase, game.block, Purpose::Hidden, index))
+    Root::new(game.seed, game.phase, game.block).hidden(game.rotation, seat)
 }
 
 impl<G: Heuristics> Table<'_, G> {
+    /// Plays from the first event to the last; `choose` is asked at every decision.
+    #[inline]
+    fn play(
+        &mut self,
+        choose: impl Fn(&mut Self, &G::State, Seat) -> Result<G::Action, String>,
+    ) -> Result<GameRecord, String> {
+        let game = self.game;
+        let mut deal = Deal::of(self.root, self.key.luck_rotation, game.seats());
+        let limit = game.step_limit();
+        let mut decisions = 0;
+        let mut state = game.initial();
+        loop {
+            match game.turn(&state) {
+                Turn::Decision(seat) => {
+                    let action = choose(self, &state, seat)?;
+                    game.apply(&mut state, action);
+                    decisions += 1;
+                }
+                Turn::Chance(source) => {
+                    let outcome = game.sample_chance(&state, deal.word(source));
+                    game.apply(&mut state, outcome);
+                }
+                Turn::Simultaneous(choosing) => {
+                    let mut joint = std::mem::take(&mut self.players.joint);
+                    joint.clear();
+                    for seat in choosing.iter() {
+                        joint.push(choose(self, &state, seat)?);
+                        decisions += 1;
+                    }
+                    game.apply_together(&mut state, &joint);
+                    self.players.joint = joint;
+                }
+                Turn::Over => break,
+            }
+            if decisions > limit {
+                return Err(format!("more than {limit} decisions: the game does not end"));
+            }
+        }
+        self.record(&state)
+    }
+
+    /// The choice of a random player. What it does not know changes nothing: all states that a seat cannot
+    /// tell apart have the same actions.
+    #[inline]
+    fn choose_at_random(&mut self, state: &G::State, seat: Seat) -> Result<G::Action, String> {
+        let at = seat.index();
+        self.decisions[at] += 1;
+        Ok(self.game.random_action(state, seat, &mut self.streams[at], &mut self.players.buffer))
+    }
+
     #[inline]
     fn choose(&mut self, state: &G::State, seat: Seat) -> Result<G::Action, String> {
         let at = seat.index();
@@ -197,8 +217,7 @@ impl<G: Heuristics> Table<'_, G> {
             clock[role].decisions += 1;
             clock[role].time += started.elapsed();
         }
-        self.decisions += 1;
-        self.record.seats[at].decisions += 1;
+        self.decisions[at] += 1;
         if self.verify {
             self.game.check_action(state, seat, action).map_err(|illegal| {
                 format!("seat {seat} made an illegal move in turn {}: {illegal}", self.game.turns(state))
@@ -207,27 +226,36 @@ impl<G: Heuristics> Table<'_, G> {
         Ok(action)
     }
 
-    fn finish(mut self, state: &G::State) -> Result<GameRecord, String> {
-        let outcome = self.game.outcome(state).ok_or("the game is over, but has no outcome")?;
-        let ending = self.game.endings().iter().position(|&ending| ending == outcome.ending());
-        self.record.ending = ending.ok_or_else(|| format!("unlisted ending `{}`", outcome.ending()))? as u8;
-        self.record.capped = outcome.capped();
-        self.record.turns = self.game.turns(state);
-        let tallies = self.game.tally_names().len().min(MAX_TALLIES);
+    fn record(&self, state: &G::State) -> Result<GameRecord, String> {
+        let (game, key) = (self.game, self.key);
+        let outcome = game.outcome(state).ok_or("the game is over, but has no outcome")?;
+        let ending = game.endings().iter().position(|&ending| ending == outcome.ending());
+        let ending = ending.ok_or_else(|| format!("unlisted ending `{}`", outcome.ending()))? as u8;
+        let mut record = GameRecord {
+            block: key.block,
+            line_up: 0,
+            rotation: key.rotation as u16,
+            ending,
+            capped: outcome.capped(),
+            turns: game.turns(state),
+            seats: [SeatRecord::default(); MAX_SEATS],
+        };
+        let tallies = game.tally_names().len().min(MAX_TALLIES);
         let mut counts = [0i64; MAX_TALLIES];
         for (at, result) in outcome.results().iter().enumerate() {
-            let seat = &mut self.record.seats[at];
-            seat.role = self.key.seating[at] as u8;
+            let seat = &mut record.seats[at];
+            seat.role = key.seating[at] as u8;
             seat.share_units = result.share_units as u8;
             seat.rank = result.rank;
             seat.score = result.score;
+            seat.decisions = self.decisions[at];
             if tallies > 0 {
-                self.game.tally(state, Seat::new(at), &mut counts[..tallies]);
+                game.tally(state, Seat::new(at), &mut counts[..tallies]);
                 for (kept, count) in seat.tallies.iter_mut().zip(counts) {
                     *kept = count.clamp(i32::MIN as i64, i32::MAX as i64) as i32;
                 }
             }
         }
-        Ok(self.record)
+        Ok(record)
     }
 }

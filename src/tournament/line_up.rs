@@ -116,11 +116,13 @@ impl LineUp {
             Schedule::SelfPlay { .. } => roles.iter_mut().enumerate().for_each(|(at, role)| *role = at),
             Schedule::AllOrders => {
                 // The rotation-th order in lexicographic order: factorial number system.
-                let mut left: Vec<usize> = (0..seats).collect();
+                let mut left: [usize; MAX_SEATS] = std::array::from_fn(|role| role);
                 let mut number = rotation;
                 for (at, role) in roles[..seats].iter_mut().enumerate() {
                     let block: usize = (1..seats - at).product();
-                    *role = left.remove(number / block);
+                    let taken = number / block;
+                    *role = left[taken];
+                    left.copy_within(taken + 1.., taken);
                     number %= block;
                 }
             }

@@ -51,13 +51,57 @@ impl SixSidedSeas {
         let player = &mut state.players[state.current as usize & 3];
         player.ship.add(slot, die);
         player.hold_fresh |= slot == Slot::Hold;
-        if self.auto_activate
-            && let Some(action) = slot.action()
-        {
+        if self.auto_activate {
+            self.activate_full(state, slot);
+        }
+    }
+
+    /// S-08: an action that is full is activated at once.
+    #[cold]
+    fn activate_full(&self, state: &mut State, slot: Slot) {
+        if let Some(action) = slot.action() {
             let player = &state.players[state.current as usize & 3];
             let full = action.slots().iter().all(|&slot| self.fits.full(player.ship, slot));
             if full && self.may_activate(player, action) {
                 self.activate(state, action);
+            }
+        }
+    }
+
+    /// [`Game::apply`] for what does not happen several times in every turn.
+    #[inline(never)]
+    fn apply_detail(&self, state: &mut State, action: Action) {
+        match action {
+            Action::Activate(action) => self.activate(state, action),
+            Action::End | Action::EvadeDone => self.end_turn(state),
+            Action::Target(seat) => {
+                state.pending.target = seat.number() as u8;
+                self.run_effects(state);
+            }
+            Action::AcceptOverboard => {
+                let tally = &mut state.tallies[state.current as usize & 3];
+                tally.busts = tally.busts.saturating_add(1);
+                state.phase = Phase::Evade;
+            }
+            Action::EvadePlace(die) => {
+                state.pool.remove(die);
+                state.players[state.current as usize & 3].ship.add(Slot::Evade, die);
+            }
+            Action::JackpotCoin => self.jackpot_coin(state),
+            Action::JackpotDie => state.phase = Phase::JackpotDie,
+            Action::Bump { die, on } => self.bump(state, die, on),
+            Action::Reef { die, on } => self.reef(state, die, on),
+            Action::Mitosis(die) => self.mitosis(state, die),
+            Action::Noodles { die, on } => self.noodles(state, die, on),
+            Action::Unhold => self.unhold(state),
+            Action::Remove { slot, die } => self.give_up(state, slot, die),
+            Action::ClaimIsland(island) => self.claim(state, island),
+            Action::BlockSpace { slot, die } => self.block(state, slot, die),
+            Action::BlockNone => self.block_done(state),
+            Action::RemoveEvade(die) => self.discard(state, die),
+            Action::GrogTarget(seat) => self.send_grog(state, seat),
+            Action::Die(_) | Action::Roll | Action::Stop | Action::Place { .. } => {
+                debug_assert!(false, "`apply` does these");
             }
         }
     }
@@ -162,7 +206,7 @@ impl Game for SixSidedSeas {
         Action::Die(below(word, 6) as u8 + 1)
     }
 
-    #[inline]
+    #[inline(always)]
     fn random_action(
         &self,
         state: &State,
@@ -174,44 +218,18 @@ impl Game for SixSidedSeas {
             self.list(state, buffer);
             return buffer[stream.below(buffer.len())];
         }
-        self.pick(state, |count| stream.below(count))
+        self.pick(state, stream)
     }
 
-    #[inline]
+    #[inline(always)]
     fn apply(&self, state: &mut State, action: Action) {
         match action {
             Action::Die(face) => self.rolled(state, face),
             Action::Roll => state.phase = Phase::RollDie,
             Action::Stop => state.phase = Phase::Order,
             Action::Place { slot, die } => self.place(state, slot, die),
-            Action::Activate(action) => self.activate(state, action),
-            Action::End | Action::EvadeDone => self.end_turn(state),
-            Action::Target(seat) => {
-                state.pending.target = seat.number() as u8;
-                self.run_effects(state);
-            }
-            Action::AcceptOverboard => {
-                let tally = &mut state.tallies[state.current as usize & 3];
-                tally.busts = tally.busts.saturating_add(1);
-                state.phase = Phase::Evade;
-            }
-            Action::EvadePlace(die) => {
-                state.pool.remove(die);
-                state.players[state.current as usize & 3].ship.add(Slot::Evade, die);
-            }
-            Action::JackpotCoin => self.jackpot_coin(state),
-            Action::JackpotDie => state.phase = Phase::JackpotDie,
-            Action::Bump { die, on } => self.bump(state, die, on),
-            Action::Reef { die, on } => self.reef(state, die, on),
-            Action::Mitosis(die) => self.mitosis(state, die),
-            Action::Noodles { die, on } => self.noodles(state, die, on),
-            Action::Unhold => self.unhold(state),
-            Action::Remove { slot, die } => self.give_up(state, slot, die),
-            Action::ClaimIsland(island) => self.claim(state, island),
-            Action::BlockSpace { slot, die } => self.block(state, slot, die),
-            Action::BlockNone => self.block_done(state),
-            Action::RemoveEvade(die) => self.discard(state, die),
-            Action::GrogTarget(seat) => self.send_grog(state, seat),
+            // The rest is a call away: what every turn is made of stays small enough to become a part of loops.
+            _ => self.apply_detail(state, action),
         }
     }
 

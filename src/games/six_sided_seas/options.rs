@@ -10,6 +10,7 @@ use super::rules::{
 use super::ship::{LANE, LANES, Move, SLOTS, Slot};
 use super::state::{Phase, Player, State};
 use crate::game::Seat;
+use crate::streams::Stream;
 
 /// The legal actions of most decisions, in order: bits of `lanes` (a face on a slot), then bits of `plain`.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +56,18 @@ const RARE: usize = 4;
 const RARE_TABLES: usize = 4;
 
 static TABLES: [[Action; 64]; RARE + RARE_TABLES] = tables();
+
+/// The dice and slots of table `PLACE`.
+static PLACES: [(Slot, u8); 64] = places();
+
+const fn places() -> [(Slot, u8); 64] {
+    let (mut places, mut bit) = ([(Slot::Aft, 0); 64], 0);
+    while bit < SLOTS * LANE as usize {
+        places[bit] = (Slot::ALL[bit / LANE as usize], (bit % LANE as usize) as u8 + 1);
+        bit += 1;
+    }
+    places
+}
 
 const fn tables() -> [[Action; 64]; RARE + RARE_TABLES] {
     let mut tables = [[Action::End; 64]; RARE + RARE_TABLES];
@@ -197,22 +210,21 @@ impl Options {
         self.lanes | self.plain == 0
     }
 
-    /// The action at the place that `pick` names when told how many there are.
-    #[inline]
-    pub fn pick(self, pick: impl FnOnce(usize) -> usize) -> Action {
+    /// A uniformly random one: its table and its bit there.
+    #[inline(always)]
+    fn draw(self, stream: &mut Stream) -> (usize, usize) {
         let plain = running_counts(self.plain);
         let more = (plain >> 56) as usize;
         if self.lanes == 0 {
-            let nth = pick(more);
-            return TABLES[self.plain_table][nth_bit(self.plain, plain, nth) & 63];
+            return (self.plain_table, nth_bit(self.plain, plain, stream.below(more)) & 63);
         }
         let lanes = running_counts(self.lanes);
         let first = (lanes >> 56) as usize;
-        let nth = pick(first + more);
+        let nth = stream.below(first + more);
         if nth < first {
-            TABLES[self.lane_table][nth_bit(self.lanes, lanes, nth) & 63]
+            (self.lane_table, nth_bit(self.lanes, lanes, nth) & 63)
         } else {
-            TABLES[self.plain_table][nth_bit(self.plain, plain, nth - first) & 63]
+            (self.plain_table, nth_bit(self.plain, plain, nth - first) & 63)
         }
     }
 }
@@ -226,6 +238,7 @@ fn list_bits(mut word: u64, table: usize, out: &mut Vec<Action>) {
 
 impl SixSidedSeas {
     /// The legal actions of the decision at hand, without those of [`SixSidedSeas::rare_options`].
+    #[inline(always)]
     pub(super) fn options(&self, state: &State) -> Options {
         let player = &state.players[state.current as usize & 3];
         match state.phase {
@@ -290,7 +303,8 @@ impl SixSidedSeas {
         }
     }
 
-    #[inline]
+    /// Always a part of its caller: words handed over in memory and read back as a pair stall the processor.
+    #[inline(always)]
     fn order_options(&self, state: &State, player: &Player) -> Options {
         let (open, full) = self.fits.all(player.ship, player.blocks);
         let mut lanes = open & (state.pool.faces() as u64).wrapping_mul(LANES);
@@ -399,24 +413,47 @@ impl SixSidedSeas {
         words
     }
 
-    /// The action at the place that `pick` names when told how many there are: short ways for the decisions
-    /// of every turn, for rules without rare options.
-    #[inline]
-    pub(super) fn pick(&self, state: &State, pick: impl FnOnce(usize) -> usize) -> Action {
+    /// A uniformly random action, for rules without rare options. Every choice takes one word, also where there
+    /// is but one action.
+    #[inline(always)]
+    pub(super) fn pick(&self, state: &State, stream: &mut Stream) -> Action {
         let player = &state.players[state.current as usize & 3];
         match state.phase {
-            Phase::Order => self.order_options(state, player).pick(pick),
+            Phase::Order => match self.order_options(state, player).draw(stream) {
+                // A loop that plays on knows here that a die is placed, before it knows which one and where.
+                (PLACE, bit) => {
+                    let (slot, die) = PLACES[bit];
+                    Action::Place { slot, die }
+                }
+                (_, bit) => TABLES[IN_TURN][bit],
+            },
             Phase::Roll if player.islands & TOUCHING == 0 => {
                 let rolled = !(state.pool.is_empty() && state.grog_dice.is_empty());
                 let can_roll = self.has_die(player);
-                let first = pick(1 + (rolled && can_roll) as usize) == 0;
+                let first = stream.below(1 + (rolled && can_roll) as usize) == 0;
                 if can_roll && first { Action::Roll } else { Action::Stop }
             }
+            _ => self.pick_detail(state, stream),
+        }
+    }
+
+    /// [`SixSidedSeas::pick`] where it is rarely asked: kept apart so that the rest is small enough to become a
+    /// part of the loop that calls it.
+    #[inline(never)]
+    fn pick_detail(&self, state: &State, stream: &mut Stream) -> Action {
+        match state.phase {
+            Phase::Over if state.players[state.current as usize & 3].islands & TOUCHING == 0 => {
+                stream.word();
+                Action::AcceptOverboard
+            }
             Phase::Target if state.seats == 2 => {
-                pick(1);
+                stream.word();
                 Action::Target(Seat::new(1 - (state.current as usize & 1)))
             }
-            _ => self.options(state).pick(pick),
+            _ => {
+                let (table, bit) = self.options(state).draw(stream);
+                TABLES[table][bit]
+            }
         }
     }
 

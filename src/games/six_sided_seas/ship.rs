@@ -475,7 +475,7 @@ impl Fits {
 
     /// All faces that may be placed, in the lanes of a [`Ship`], and the actions that are full, as a mask
     /// by [`Move`].
-    #[inline]
+    #[inline(always)]
     pub fn all(&self, ship: Ship, blocks: Blocks) -> (u64, u8) {
         // A lane of one space holds at most one bit: adding 31 sets its top bit exactly when it is taken.
         let taken = ((ship.0 & (SINGLE * 63)) + SINGLE * 31) & (SINGLE * 32);

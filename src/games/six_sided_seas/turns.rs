@@ -94,6 +94,14 @@ impl SixSidedSeas {
                 self.join_pool(state, face);
                 self.check_total(state);
             }
+            _ => self.rolled_elsewhere(state, face),
+        }
+    }
+
+    /// A die was rolled, but not in the Roll phase's own way.
+    #[inline(never)]
+    fn rolled_elsewhere(&self, state: &mut State, face: u8) {
+        match state.phase {
             Phase::GhostDie => {
                 self.join_pool(state, face);
                 let rolls = state.pool.len() + state.grog_dice.len();

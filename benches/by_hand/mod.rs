@@ -1,0 +1,79 @@
+//! Pig for two players who choose at random, written by hand: what the generic loop is held against.
+
+use dhow::game::Seat;
+use dhow::streams::{Purpose, Root, Stream};
+
+/// What came of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// Who won.
+    pub winner: usize,
+    /// Decisions of both players.
+    pub decisions: u32,
+    /// Turns begun.
+    pub turns: u32,
+    /// How often each player threw a 1.
+    pub busts: [u32; 2],
+}
+
+const TARGET: u16 = 100;
+/// Turns after which a game is cut off.
+const CAP: u32 = 10_000;
+
+/// With the branches of the rules: the same streams as `play_game`, so the same games.
+pub fn pig_with_branches(seed: u64, block: u64) -> Played {
+    let root = Root::new(seed, 0, block);
+    let mut choices = [0, 1].map(|seat| root.agent(0, Seat::new(seat)));
+    let mut dice = [1, 2].map(|slot| Stream::new(root.key(Purpose::Luck, slot)));
+    let (mut scores, mut busts) = ([0; 2], [0; 2]);
+    let (mut mover, mut decisions, mut turns) = (0, 0, 1);
+    loop {
+        let mut total = 0;
+        loop {
+            decisions += 1;
+            let reached = scores[mover] + total >= TARGET;
+            if reached || choices[mover].below(2) == 1 {
+                if reached {
+                    return Played { winner: mover, decisions, turns, busts };
+                }
+                scores[mover] += total;
+                break;
+            }
+            match dice[mover].below(6) as u16 + 1 {
+                1 => {
+                    busts[mover] += 1;
+                    break;
+                }
+                face => total += face,
+            }
+        }
+        if turns == CAP {
+            return Played { winner: mover, decisions, turns, busts };
+        }
+        mover = 1 - mover;
+        turns += 1;
+    }
+}
+
+/// Without a branch but the one that ends the game: every step throws coin and die and selects what they
+/// change. The ceiling: no loop that follows the rules step by step is as fast. Gives the turns.
+pub fn pig_with_selects(seed: u64, block: u64) -> u32 {
+    let mut stream = Root::new(seed, 0, block).agent(0, Seat::new(0));
+    // The player to move first, then the other.
+    let (mut score, mut rival, mut total, mut turns) = (0u32, 0u32, 0u32, 1u32);
+    loop {
+        if score + total >= TARGET as u32 {
+            return turns;
+        }
+        let word = stream.word();
+        let hold = (word & 1) as u32;
+        let face = (((word >> 32) * 6) >> 32) as u32 + 1;
+        let bust = (face == 1) as u32 & !hold & 1;
+        // All ones where the turn goes on, or where the points are banked.
+        let (goes_on, banks) = ((hold | bust).wrapping_sub(1), hold.wrapping_neg());
+        let banked = score + (total & banks);
+        (score, rival) = (banked & goes_on | rival & !goes_on, rival & goes_on | banked & !goes_on);
+        total = (total + face) & goes_on;
+        turns += hold | bust;
+    }
+}
