@@ -8,6 +8,7 @@ mod games;
 mod merge;
 mod play;
 mod replay;
+mod report;
 mod run;
 mod shard;
 mod terminal;
@@ -39,6 +40,8 @@ enum Command {
     Run(run::Args),
     /// Folds the shards of a run (`--shard`) to the same bytes as the run in one go
     Merge(merge::Args),
+    /// The page report.html of a run again, from its tables
+    Report(report::Args),
     /// One game told in words and boards
     Play(play::Args),
     /// Holds every step of a trace against the rules
@@ -139,6 +142,7 @@ pub fn main() -> ExitCode {
         Command::Tournament(args) => tournament::run(args),
         Command::Run(args) => run::run(args),
         Command::Merge(args) => merge::run(args),
+        Command::Report(args) => report::run(args),
         Command::Play(args) => play::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Check(args) => check::run(args),

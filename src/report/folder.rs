@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
+use super::book::Book;
 use super::checkpoint::{self, CHECKPOINT, Checkpoint, Record};
 use super::csv::{GamesWriter, bytes};
+use super::html::{self, REPORT};
 use super::manifest::{Manifest, ResultPart, RunPart};
 use super::table;
 use crate::experiment::{self, Config, Context, Results, Sitting};
@@ -71,7 +73,12 @@ const FILES: &[&str] = &[
     "tallies.csv",
     "groups.csv",
     "times.csv",
+    "ratings.csv",
+    "fair.csv",
+    "shape.csv",
+    "repeats.csv",
     GAMES,
+    REPORT,
     CHECKPOINT,
     MANIFEST,
 ];
@@ -315,10 +322,14 @@ impl RunFolder {
         for (name, bytes) in &contents {
             self.write(name, bytes)?;
         }
-        self.write("times.csv", &bytes(&table::times(results)))?;
+        let times = table::times(results);
+        self.write("times.csv", &bytes(&times))?;
+        let manifest = Manifest { result, run };
+        let book = Book::new(manifest.clone(), tables.iter().chain([&times]));
+        self.write(REPORT, html::page(&book).as_bytes())?;
         // A shard keeps its checkpoint: merging needs it.
         let done = !results.partial && results.shard.is_whole();
-        self.write_manifest(&Manifest { result, run })?;
+        self.write_manifest(&manifest)?;
         if done {
             let file = self.path.join(CHECKPOINT);
             self.checkpoint = None;

@@ -1,8 +1,10 @@
 //! What a run is written down as. One file a format; tables are built once and written in each.
 
+pub mod book;
 pub mod checkpoint;
 pub mod csv;
 pub mod folder;
+pub mod html;
 pub mod json;
 pub mod manifest;
 pub mod merge;
