@@ -8,7 +8,7 @@ use super::config::{Arm, Config, ConfigError};
 use crate::agents::registry::Spec;
 use crate::game::Heuristics;
 use crate::games::Catalogued;
-use crate::games::registry::{self, Visitor};
+use crate::games::registry::Visitor;
 use crate::tournament::{Fault, Job, LineUp, Listener, Played, Pooled, RunError, Runner, Silent, line_ups};
 
 /// What is being played, for those who listen.
@@ -113,7 +113,7 @@ pub fn run(config: &Config, runner: &Runner<'_>, observer: &mut dyn Observer) ->
     let mut results = Results { config: config.clone(), arms: Vec::new(), partial: false };
     for arm in &config.arms {
         let play = PlayArm { config, arm, specs: &specs, runner, observer: &mut *observer };
-        let played = registry::visit(&arm.setup(&config.game), play).map_err(ConfigError::from)??;
+        let played = arm.visit(&config.game, play).map_err(ConfigError::from)??;
         results.partial = played.stopped;
         results.arms.push(played);
         if results.partial {
@@ -221,7 +221,7 @@ pub fn trial(config: &Config, threads: usize) -> Result<Vec<Trial>, RunFailure> 
     for arm in &config.arms {
         let known: Vec<Trial> = trials.iter().filter(|trial| trial.seats == arm.seats).cloned().collect();
         let try_arm = TryArm { config, arm, specs: &specs, known: &known, threads };
-        trials.extend(registry::visit(&arm.setup(&config.game), try_arm).map_err(ConfigError::from)??);
+        trials.extend(arm.visit(&config.game, try_arm).map_err(ConfigError::from)??);
     }
     Ok(trials)
 }

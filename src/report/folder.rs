@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::csv::{GamesWriter, bytes};
 use super::manifest::{Manifest, ResultPart, RunPart};
 use super::table;
-use crate::experiment::{Config, Context, Results};
+use crate::experiment::{Arm, Config, Context, Results};
 use crate::tournament::GameRecord;
 
 const MANIFEST: &str = "manifest.json";
@@ -257,6 +257,11 @@ pub fn read(folder: &Path) -> Result<Manifest, FolderError> {
 
 /// The first thing in which two configurations differ, in words.
 fn difference(there: &Config, asked: &Config) -> String {
+    let mut arms = there.arms.iter().zip(&asked.arms);
+    if let Some((arm, _)) = arms.find(|(there, asked)| loads_other_data(there, asked)) {
+        let (number, seats) = (arm.arm, arm.seats);
+        return format!("the file that a switch of arm {number}, {seats} seats, names has changed");
+    }
     let [there, asked] = [there, asked].map(|config| {
         serde_json::to_value(config).ok().and_then(|value| value.as_object().cloned()).unwrap_or_default()
     });
@@ -271,6 +276,12 @@ fn difference(there: &Config, asked: &Config) -> String {
         }
     }
     "it differs".into()
+}
+
+/// Whether two arms have the same switches, but these loaded different data.
+fn loads_other_data(there: &Arm, asked: &Arm) -> bool {
+    (there.arm, there.seats, &there.rules) == (asked.arm, asked.seats, &asked.rules)
+        && there.data != asked.data
 }
 
 fn hex(bytes: &[u8]) -> String {
