@@ -44,10 +44,6 @@ fn whole_games_are_played_without_allocation() {
     for entry in ENTRIES {
         for seats in entry.seats() {
             for (agent, games) in [("random", 20), ("greedy", 2)] {
-                // Its prior, asked once a round at the simultaneous nodes, still allocates.
-                if (entry.name, agent) == ("sultans-of-wind", "greedy") {
-                    continue;
-                }
                 let setup = Setup { game: entry.name.to_owned(), seats, rules: Table::new() };
                 let (allocations, decisions) = visit(&setup, Count { agent, games }).unwrap();
                 assert!(decisions > 0, "{} with {seats} seats: no decisions", entry.name);

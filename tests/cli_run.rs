@@ -340,3 +340,99 @@ fn every_csv_has_its_header_and_starts_with_arm_game_seats() {
         }
     }
 }
+
+/// The built-in cloud tiles with the patterns of two of them exchanged.
+fn cloud_file(first: usize, second: usize) -> String {
+    let built_in = include_str!("../src/games/sultans_of_wind/clouds.csv");
+    let mut lines: Vec<String> = built_in.lines().map(str::to_owned).collect();
+    let pattern = |line: &str| line.split_once(',').unwrap().1.to_owned();
+    let (one, other) = (pattern(&lines[1 + first]), pattern(&lines[1 + second]));
+    lines[1 + first] = format!("{first},{other}");
+    lines[1 + second] = format!("{second},{one}");
+    lines.join("\n")
+}
+
+/// A run whose switch names a file: when the file changes or goes, no result changes in silence.
+#[test]
+fn a_file_that_a_switch_names_cannot_change_a_run_unseen() {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, out) = (dir.path().join("clouds.csv"), dir.path().join("out"));
+    let rule = format!("cloud_set={}", file.display());
+    let tournament = || {
+        let mut command = dhow();
+        command.args([
+            "tournament",
+            "sultans-of-wind",
+            "--agents",
+            "greedy",
+            "--games",
+            "2",
+            "--rule",
+            &rule,
+        ]);
+        command.arg("--out").arg(&out);
+        command
+    };
+    let replayed = || {
+        let output = dhow().args(["play", "--trace", "-", "--from"]).arg(&out).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    fs::write(&file, cloud_file(0, 1)).unwrap();
+    tournament().assert().success().stderr(predicate::str::contains("Written to"));
+    tournament().assert().success().stderr(predicate::str::contains("reproduced, byte for byte"));
+    let game = replayed();
+    let other =
+        "a run with another configuration (the file that a switch of arm 1, 2 seats, names has changed)";
+    fs::write(&file, cloud_file(2, 3)).unwrap();
+    tournament().assert().code(2).stderr(predicate::str::contains(other));
+    assert_eq!(replayed(), game);
+    fs::remove_file(&file).unwrap();
+    tournament().assert().code(2).stderr(predicate::str::contains("clouds.csv"));
+    assert_eq!(replayed(), game);
+
+    // A manifest without the patterns is refused: the file is no stand-in for them.
+    fs::write(&file, cloud_file(0, 1)).unwrap();
+    let path = out.join("manifest.json");
+    let mut manifest: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    manifest["result"]["config"]["arms"][0].as_object_mut().unwrap().remove("data").unwrap();
+    fs::write(&path, manifest.to_string()).unwrap();
+    refused(&["play", "--quiet", "--from", out.to_str().unwrap()], &["`data`", "are missing"]);
+}
+
+/// A configuration holds what its switches loaded: once it is made, the file plays no part.
+#[test]
+fn a_configuration_is_played_without_the_files_that_it_loaded() {
+    use dhow::experiment::{Config, Request, run, trial};
+    use dhow::tournament::{Runner, Silent, Verify};
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("clouds.csv");
+    let played = |config: &Config| {
+        let stop = std::sync::atomic::AtomicBool::new(false);
+        let runner = Runner::new(1, &stop, Verify::default()).unwrap();
+        let results = run(config, &runner, &mut Silent).unwrap();
+        format!("{:?}", results.arms[0].line_ups[0].played.tally)
+    };
+    let config = |patterns: Option<(usize, usize)>| {
+        let mut request = Request {
+            game: "sultans-of-wind".into(),
+            agents: vec!["greedy".into()],
+            games: 2,
+            margin: 0.02,
+            ..Request::default()
+        };
+        if let Some((first, second)) = patterns {
+            fs::write(&file, cloud_file(first, second)).unwrap();
+            request.rules.insert("cloud_set".into(), file.to_str().unwrap().into());
+        }
+        Config::new(&request).unwrap()
+    };
+    // Other patterns give another run, or the rest would say nothing.
+    let (first, second) = (config(Some((0, 1))), config(Some((2, 3))));
+    let expected = played(&second);
+    assert_ne!(played(&first), expected);
+    assert_ne!(played(&config(None)), expected);
+    fs::remove_file(&file).unwrap();
+    assert_eq!(played(&second), expected);
+    trial(&second, 1).unwrap();
+}

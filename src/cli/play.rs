@@ -81,8 +81,9 @@ pub fn run(args: Args) -> Answer {
     }
     let show = Show { trace: args.trace, explain: args.explain, quiet: args.quiet };
     let job = Job { specs, seating, show };
-    match &data {
-        Some(data) => registry::restore(&setup, Some(data), job)?,
+    match args.from {
+        // A run is played again from its record alone, whatever a file that it loaded holds by now.
+        Some(_) => registry::restore(&setup, data.as_ref(), job)?,
         None => registry::visit(&setup, job)?,
     }
 }

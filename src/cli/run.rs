@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use dhow::experiment::{self, Config, Context, Observer, Results};
 use dhow::games::Catalogued;
-use dhow::games::registry::{self, Visitor};
+use dhow::games::registry::Visitor;
 use dhow::report::folder::{self, Kept, Plan, RunFolder};
 use dhow::report::manifest::RunPart;
 use dhow::report::{json, table, terminal};
@@ -258,7 +258,7 @@ pub fn tallies(config: &Config) -> Result<&'static [&'static str], Failure> {
         }
     }
     let arm = config.arms.first().ok_or_else(|| Failure::new("there is nothing to play"))?;
-    Ok(registry::visit(&arm.setup(&config.game), Names)?)
+    Ok(arm.visit(&config.game, Names)?)
 }
 
 /// The progress bar and the writer of per-game rows.

@@ -127,6 +127,15 @@ impl Arm {
     pub fn setup(&self, game: &str) -> Setup {
         Setup { game: game.to_owned(), seats: self.seats, rules: self.rules.clone() }
     }
+
+    /// Sets the match up from the arm alone and lets `visitor` work on it: data that a switch loaded comes
+    /// from [`Arm::data`], so that a file which has changed or is gone changes nothing.
+    ///
+    /// # Errors
+    /// As for [`registry::restore`].
+    pub fn visit<V: Visitor>(&self, game: &str, visitor: V) -> Result<V::Output, SetupError> {
+        registry::restore(&self.setup(game), self.data.as_ref(), visitor)
+    }
 }
 
 /// What a game says of one arm.

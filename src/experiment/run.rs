@@ -9,7 +9,7 @@ use super::config::{Arm, Config, ConfigError};
 use crate::agents::registry::Spec;
 use crate::game::Heuristics;
 use crate::games::Catalogued;
-use crate::games::registry::{self, Visitor};
+use crate::games::registry::Visitor;
 use crate::tournament::{
     Begun, Fault, Job, LineUp, Listener, Part, Played, Pooled, RunError, Runner, Shard, Silent, line_ups,
 };
@@ -146,7 +146,7 @@ pub fn resume(
     for (index, arm) in config.arms.iter().enumerate() {
         let table = Table { config, index, arm, specs: &specs, shard };
         let play = PlayArm { table, begun: begun.remove(&index), runner, observer: &mut *observer };
-        let played = registry::visit(&arm.setup(&config.game), play).map_err(ConfigError::from)??;
+        let played = arm.visit(&config.game, play).map_err(ConfigError::from)??;
         results.partial = played.stopped;
         results.arms.push(played);
         if results.partial {
@@ -164,7 +164,7 @@ pub fn blocks(config: &Config) -> Result<Vec<u64>, ConfigError> {
     let specs = config.specs()?;
     let count = |(index, arm): (usize, &Arm)| {
         let table = Table { config, index, arm, specs: &specs, shard: Shard::default() };
-        Ok(registry::visit(&arm.setup(&config.game), CountBlocks(table))?)
+        Ok(arm.visit(&config.game, CountBlocks(table))?)
     };
     config.arms.iter().enumerate().map(count).collect()
 }
@@ -178,7 +178,7 @@ pub fn assemble(config: &Config, parts: Vec<Part>) -> Result<Results, ConfigErro
     let shard = Shard::default();
     let arms = config.arms.iter().zip(parts).enumerate().map(|(index, (arm, part))| {
         let table = Table { config, index, arm, specs: &specs, shard };
-        Ok(registry::visit(&arm.setup(&config.game), Assemble(table, part))?)
+        Ok(arm.visit(&config.game, Assemble(table, part))?)
     });
     let arms = arms.collect::<Result<_, ConfigError>>()?;
     Ok(Results { config: config.clone(), shard, arms, partial: false })
@@ -334,7 +334,7 @@ pub fn trial(config: &Config, threads: usize) -> Result<Vec<Trial>, RunFailure> 
         let known: Vec<Trial> = trials.iter().filter(|trial| trial.seats == arm.seats).cloned().collect();
         let table = Table { config, index: 0, arm, specs: &specs, shard: Shard::default() };
         let try_arm = TryArm { table, known: &known, threads };
-        trials.extend(registry::visit(&arm.setup(&config.game), try_arm).map_err(ConfigError::from)??);
+        trials.extend(arm.visit(&config.game, try_arm).map_err(ConfigError::from)??);
     }
     Ok(trials)
 }

@@ -14,7 +14,7 @@ use super::csv::{GamesWriter, bytes};
 use super::html::{self, REPORT};
 use super::manifest::{Manifest, ResultPart, RunPart};
 use super::table;
-use crate::experiment::{self, Config, Context, Results, Sitting};
+use crate::experiment::{self, Arm, Config, Context, Results, Sitting};
 use crate::tournament::{GameRecord, Part, Shard};
 
 const MANIFEST: &str = "manifest.json";
@@ -381,6 +381,11 @@ pub fn read(folder: &Path) -> Result<Manifest, FolderError> {
 
 /// The first thing in which two configurations differ, in words.
 pub(super) fn difference(there: &Config, asked: &Config) -> String {
+    let mut arms = there.arms.iter().zip(&asked.arms);
+    if let Some((arm, _)) = arms.find(|(there, asked)| loads_other_data(there, asked)) {
+        let (number, seats) = (arm.arm, arm.seats);
+        return format!("the file that a switch of arm {number}, {seats} seats, names has changed");
+    }
     let [there, asked] = [there, asked].map(|config| {
         serde_json::to_value(config).ok().and_then(|value| value.as_object().cloned()).unwrap_or_default()
     });
@@ -395,6 +400,12 @@ pub(super) fn difference(there: &Config, asked: &Config) -> String {
         }
     }
     "it differs".into()
+}
+
+/// Whether two arms have the same switches, but these loaded different data.
+fn loads_other_data(there: &Arm, asked: &Arm) -> bool {
+    (there.arm, there.seats, &there.rules) == (asked.arm, asked.seats, &asked.rules)
+        && there.data != asked.data
 }
 
 fn hex(bytes: &[u8]) -> String {

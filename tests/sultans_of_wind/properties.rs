@@ -352,3 +352,15 @@ fn the_checked_entries_refuse() {
     assert!(game.play_together(&mut state, &[Action::Pass, Action::Pass]).is_err());
     assert_eq!(state, before);
 }
+
+/// A carpet beside two blocked targets counts for one of them, the first; the other stays open.
+#[test]
+fn a_carpet_beside_two_targets_takes_one() {
+    let cell = dhow::games::sultans_of_wind::board::Cell::at;
+    let targets = Targets::new(&[cell(0, 0), cell(1, 1)], false);
+    let found = targets.matching(&[cell(0, 1), cell(9, 9)], || 0b11);
+    assert_eq!((found.carpets, found.targets), (0b01, 0b01));
+    // The second carpet needs that one: the first makes way.
+    let found = targets.matching(&[cell(0, 1), cell(0, 0)], || 0b10);
+    assert_eq!((found.carpets, found.targets), (0b11, 0b11));
+}

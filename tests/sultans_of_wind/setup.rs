@@ -215,3 +215,33 @@ fn a_wrong_cloud_file_is_refused_with_the_reason() {
     let error = build::<SultansOfWind>(&missing, 2).unwrap_err().to_string();
     assert!(error.contains("cannot read the cloud file no/such/file.csv"), "{error}");
 }
+
+/// A record is set up again from the patterns that it holds, not from the file that its rules name.
+#[test]
+fn a_record_brings_its_own_patterns() {
+    let restore = |cloud_set: &str, data: Option<&serde_json::Value>| {
+        let mut rules = SultansOfWind::default_rules(2);
+        rules.cloud_set = cloud_set.into();
+        SultansOfWind::restore(rules, 2, data).map_err(|error| error.to_string())
+    };
+    let mut lines: Vec<&str> = BUILT_IN.lines().collect();
+    lines[12] = "11,#.#,.#.,#.#,341,170,edges,N,0,1";
+    let (other, built_in) = (with_file(&lines.join("\n")).unwrap(), game(2, &[]));
+    let (data, published) = (other.loaded_data(), built_in.loaded_data());
+    let restored = restore("gone.csv", data.as_ref()).unwrap();
+    assert_eq!(restored.clouds(), other.clouds());
+    assert_ne!(restored.clouds(), built_in.clouds());
+    // A file may hold the built-in patterns; the built-in word names no others.
+    assert_eq!(restore("gone.csv", published.as_ref()).unwrap().clouds(), built_in.clouds());
+    assert_eq!(restore("built-in", published.as_ref()).unwrap().clouds(), built_in.clouds());
+    for (cloud_set, data, reason) in [
+        ("built-in", data.as_ref(), "are not the built-in ones"),
+        ("gone.csv", None, "are missing"),
+        ("built-in", None, "are missing"),
+        ("gone.csv", Some(&serde_json::json!([["..#", "..#", "###"]])), "it has 1 tiles, expected 12"),
+        ("built_in", published.as_ref(), "built-in"),
+    ] {
+        let error = restore(cloud_set, data).err().unwrap_or_else(|| panic!("{reason} was let through"));
+        assert!(error.contains(reason), "{error}\n{reason}");
+    }
+}

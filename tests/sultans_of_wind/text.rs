@@ -83,6 +83,9 @@ fn parts_of_states_are_read_as_they_are_written() {
     assert_eq!(serde_json::from_str::<Cell>("\"-\"").unwrap(), Cell::OFF);
     assert!(serde_json::from_str::<Cell>("\"m1\"").is_err());
     assert_eq!(serde_json::from_str::<Tiles>("[3, 1]").unwrap(), Tiles::of(1).with(3));
+    // A set holds each once.
+    assert_eq!(serde_json::from_str::<Tiles>("[3, 1, 3]").unwrap(), Tiles::of(1).with(3));
+    assert_eq!(Tiles::of(3).with(3), Tiles::of(3));
     assert!(serde_json::from_str::<Tiles>("[0]").is_err());
     assert!(serde_json::from_str::<Tiles>("[9]").is_err());
 }

@@ -1,6 +1,8 @@
 //! Judgement for searchers: how far each player has to go, what the tiles at hand are worth, and which
 //! pairs and arrangements look promising.
 
+use std::cell::RefCell;
+
 use super::SultansOfWind;
 use super::board::{Cells, Square};
 use super::channel::{Tiles, Visible};
@@ -133,11 +135,10 @@ impl SultansOfWind {
 
     /// What each pair of hidden tiles promises, in steps: the better order of the two, each played as well
     /// as it can be by itself, less what their absence costs later.
-    fn pair_promise(&self, state: &State, seat: Seat, pairs: &[Action], out: &mut Vec<f64>) {
+    fn pair_promise(&self, state: &State, seat: Seat, pairs: &[Action], scratch: &mut Scratch) {
         let mut now = state.clone();
         now.order[0] = seat;
         now.position = 0;
-        let mut buffer = Vec::new();
         let ways = |state: &State| {
             let free = self.free(&state.squares);
             let mut ways = [0.0; 4];
@@ -148,24 +149,17 @@ impl SultansOfWind {
         };
         let start = ways(&now);
         let tiles = state.hidden(seat);
-        let firsts: Vec<(u8, f64, State)> = tiles
-            .iter()
-            .map(|tile| {
-                let (gain, after) = self.best_of(&now, tile, &start, &mut buffer);
-                (tile, gain, after)
-            })
-            .collect();
         let mut best = [[0.0_f64; 8]; 8];
-        for (first, gain, after) in &firsts {
-            let between = ways(after);
+        for first in tiles.iter() {
+            let (gain, after) = self.best_of(&now, first, &start, &mut scratch.effects);
+            let between = ways(&after);
             // Two changes of the maze are judged in one order only: it is the dearest thing to look at.
-            for second in tiles.iter().filter(|&second| second != *first && (*first, second) != (2, 4)) {
-                let (more, _) = self.best_of(after, second, &between, &mut buffer);
-                best[*first as usize - 1][second as usize - 1] = gain + more;
+            for second in tiles.iter().filter(|&second| second != first && (first, second) != (2, 4)) {
+                let (more, _) = self.best_of(&after, second, &between, &mut scratch.effects);
+                best[first as usize - 1][second as usize - 1] = gain + more;
             }
         }
-        out.clear();
-        out.extend(pairs.iter().map(|pair| match *pair {
+        scratch.promises.extend(pairs.iter().map(|pair| match *pair {
             Action::Choose(a, b) => {
                 let (a, b) = (a as usize - 1, b as usize - 1);
                 best[a][b].max(best[b][a]) - BEHIND_SCREEN * (WORTH[a] + WORTH[b])
@@ -173,6 +167,18 @@ impl SultansOfWind {
             _ => 0.0,
         }));
     }
+}
+
+/// Lists that are needed for a moment and kept, so that a prior is free of allocation.
+#[derive(Default)]
+struct Scratch {
+    promises: Vec<f64>,
+    effects: Vec<Action>,
+}
+
+thread_local! {
+    /// Emptied before each use, so that nothing of one prior reaches another.
+    static SCRATCH: RefCell<Scratch> = RefCell::default();
 }
 
 /// No player's tempo is above this.
@@ -257,36 +263,28 @@ impl Heuristics for SultansOfWind {
     }
 
     fn prior(&self, state: &State, seat: Seat, actions: &[Action], out: &mut Vec<f32>) {
+        let mut scratch = SCRATCH.take();
+        scratch.promises.clear();
         match state.phase {
-            Phase::Choice => {
-                let mut promises = Vec::with_capacity(actions.len());
-                self.pair_promise(state, seat, actions, &mut promises);
-                weights(&promises, out);
-            }
-            Phase::Arrangement => {
-                let promise = |action: &Action| match *action {
-                    Action::Show(visible) => arrangement_promise(visible),
-                    _ => 0.0,
-                };
-                let promises: Vec<f64> = actions.iter().map(promise).collect();
-                weights(&promises, out);
-            }
+            Phase::Choice => self.pair_promise(state, seat, actions, &mut scratch),
+            Phase::Arrangement => scratch.promises.extend(actions.iter().map(|action| match *action {
+                Action::Show(visible) => arrangement_promise(visible),
+                _ => 0.0,
+            })),
             Phase::Action => {
                 let free = self.free(&state.squares);
                 let start = self.way(state, seat, free);
-                let promise = |&action: &Action| {
+                scratch.promises.extend(actions.iter().map(|&action| {
                     let mut after = state.clone();
                     let wish = self.effect(&mut after, action);
                     let free = self.free(&after.squares);
                     start - self.way(&after, seat, free) + if wish { WISH } else { 0.0 }
-                };
-                let promises: Vec<f64> = actions.iter().map(promise).collect();
-                weights(&promises, out);
+                }));
             }
-            _ => {
-                out.clear();
-                out.resize(actions.len(), 1.0);
-            }
+            // Nothing to prefer: equal promises are equal weights.
+            _ => scratch.promises.resize(actions.len(), 0.0),
         }
+        weights(&scratch.promises, out);
+        SCRATCH.replace(scratch);
     }
 }
