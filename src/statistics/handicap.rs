@@ -15,6 +15,8 @@ use crate::game::{MAX_SEATS, SHARE_UNITS};
 const FAR: f64 = 40.0;
 /// A slope must be so many standard errors from 0 before anything is divided by it.
 const CLEAR_SLOPE: f64 = 3.0;
+/// A slope below this is rounding: arms that came out alike have no error either.
+const LEAST_SLOPE: f64 = 1e-6;
 
 /// What one arm of the sweep gave: integers by group of blocks, so that the order of adding does not matter.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -291,7 +293,8 @@ pub fn fair_handicap(arms: &[HandicapArm], confidence: f64) -> Result<FairHandic
     for &seat in &solved {
         let Some(slope) = sweep.slope(seat) else { continue };
         let (b, error) = (at[slope], covariance[slope][slope].max(0.0).sqrt());
-        if !(b.abs() > CLEAR_SLOPE * error) {
+        let clear = b.abs() > CLEAR_SLOPE * error + LEAST_SLOPE;
+        if !clear {
             return Err(HandicapError::NoEffect { seat, slope: b, error });
         }
         let intercept = if seat > 0 { at[seat - 1] } else { 0.0 };

@@ -48,6 +48,7 @@ impl Pentanomial {
 
 #[cfg(test)]
 mod tests {
+    use super::super::interval::quantile;
     use super::*;
     use proptest::prelude::*;
 
@@ -55,7 +56,7 @@ mod tests {
     #[test]
     fn worked_pentanomial() {
         let scores = Pentanomial([30, 6, 18, 0, 6]).scores();
-        let z = 1.96;
+        let z = quantile(0.975);
         let elo = scores.elo(z);
         assert!((elo.value.unwrap() + 168.40).abs() < 0.005, "{elo:?}");
         assert!((elo.error().unwrap() - 73.37).abs() < 0.005, "{elo:?}");

@@ -129,9 +129,9 @@ fn strongly_connected(edges: &[Vec<bool>]) -> bool {
         let mut open = vec![0];
         seen[0] = true;
         while let Some(node) = open.pop() {
-            for next in 0..edges.len() {
-                if !seen[next] && edge(node, next) {
-                    seen[next] = true;
+            for (next, seen) in seen.iter_mut().enumerate() {
+                if !*seen && edge(node, next) {
+                    *seen = true;
                     open.push(next);
                 }
             }
@@ -274,15 +274,16 @@ impl Fit {
                 gradient[index] += 0.5 - p;
                 information[index][index] += p * (1.0 - p);
             }
-        } else {
-            // Only differences are determined: the sums of θ and of σ are pinned to 0.
-            for range in [0..self.players, self.players..self.players + self.seats] {
-                let sum: f64 = at[range.clone()].iter().sum();
-                value -= 0.5 * sum * sum;
-                for row in range.clone() {
-                    gradient[row] -= sum;
-                    range.clone().for_each(|column| information[row][column] += 1.0);
-                }
+        }
+        // Only differences are determined: the sums of θ and of σ are pinned to 0, as firmly as the games hold
+        // the rest, so that the matrix keeps its condition whatever their number.
+        let pin = self.cells.iter().map(|(_, games)| games).sum::<f64>();
+        for range in [0..self.players, self.players..self.players + self.seats] {
+            let sum: f64 = at[range.clone()].iter().sum();
+            value -= 0.5 * pin * sum * sum;
+            for row in range.clone() {
+                gradient[row] -= pin * sum;
+                range.clone().for_each(|column| information[row][column] += pin);
             }
         }
         Point { value, gradient, information }

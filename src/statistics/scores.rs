@@ -171,9 +171,9 @@ mod tests {
         let won = of(2, 1, &[(60, 100)]);
         let elo = won.elo(1.959_963_984_540_054);
         assert!((elo.low.unwrap() - elo_of_share(0.963_782_1, 2).unwrap()).abs() < 0.01, "{elo:?}");
-        assert_eq!(elo.to_string(), "at least +570.1");
+        assert_eq!(elo.to_string(), "at least +570.0");
         let lost = of(2, 1, &[(0, 100)]).elo(1.959_963_984_540_054);
-        assert_eq!(lost.to_string(), "at most -570.1");
+        assert_eq!(lost.to_string(), "at most -570.0");
         assert_eq!(won.normalised_elo(1.96), Estimate::default());
         assert!(won.superiority() > 0.999);
     }

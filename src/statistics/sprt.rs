@@ -107,6 +107,11 @@ impl Sprt {
         (self.elo0, self.elo1)
     }
 
+    /// The error rates α and β.
+    pub fn errors(&self) -> (f64, f64) {
+        (self.alpha, self.beta)
+    }
+
     /// The unit of the hypotheses.
     pub fn model(&self) -> Model {
         self.model
@@ -230,6 +235,7 @@ fn with_t_value(observed: &[(f64, f64)], fair: f64, t: f64) -> Option<Vec<f64>> 
 
 #[cfg(test)]
 mod tests {
+    use super::super::elo::elo_of_share;
     use super::super::pairs::Pentanomial;
     use super::*;
     use proptest::prelude::*;
@@ -238,14 +244,40 @@ mod tests {
         Sprt::new(elo0, elo1, model, 0.05, 0.05).unwrap().llr(scores).unwrap()
     }
 
-    /// [13, 37, 50, 25, 3] with [0, 4]: -0.549 normalised, -0.538 logistic.
+    /// [13, 37, 50, 25, 3] with [0, 4] in normalised Elo: -0.549; and -0.538 in the logistic model, with the
+    /// upper hypothesis turned into the win share ½ + t σ̂ (2.7 logistic Elo).
     #[test]
     fn worked_ratios() {
         let scores = Pentanomial([13, 37, 50, 25, 3]).scores();
         let normalised = llr(Model::Normalised, 0.0, 4.0, &scores);
         assert!((normalised + 0.549).abs() < 0.0005, "{normalised}");
-        let logistic = llr(Model::Logistic, 0.0, 4.0, &scores);
+        let t = 4.0 / NORMALISED_ELO_PER_SIGMA * 2f64.sqrt();
+        let share = 0.5 + t * scores.variance().unwrap().sqrt();
+        let logistic = llr(Model::Logistic, 0.0, elo_of_share(share, 2).unwrap(), &scores);
         assert!((logistic + 0.538).abs() < 0.0005, "{logistic}");
+    }
+
+    /// Ratios that fastchess tests itself against, to their two decimals: pairs, and games for themselves.
+    #[test]
+    fn published_ratios() {
+        let pairs = |model, elos: [f64; 2], counts: [u64; 5], expected: f64| {
+            let found = llr(model, elos[0], elos[1], &Pentanomial(counts).scores());
+            assert!((found - expected).abs() < 0.0051, "{found} {expected}");
+        };
+        pairs(Model::Normalised, [0.0, 2.0], [365, 16_618, 36_229, 16_974, 390], 2.25);
+        pairs(Model::Normalised, [-1.75, 0.25], [127, 4_883, 10_712, 5_150, 104], 3.01);
+        pairs(Model::Logistic, [0.5, 2.5], [223, 9_863, 21_279, 10_037, 246], -3.07);
+        pairs(Model::Logistic, [0.0, 2.0], [871, 26_175, 55_983, 26_678, 821], -4.98);
+        let games = |model, elos: [f64; 2], counts: [u64; 3], expected: f64| {
+            let mut scores = BlockScores::new(2, 1);
+            counts.iter().zip([0, 30, 60]).for_each(|(&count, units)| scores.add(units, count));
+            let found = llr(model, elos[0], elos[1], &scores);
+            assert!((found - expected).abs() < 0.0051, "{found} {expected}");
+        };
+        games(Model::Normalised, [0.0, 2.0], [36_027, 68_692, 36_433], 0.92);
+        games(Model::Normalised, [-1.75, 0.25], [10_650, 20_431, 10_871], 2.30);
+        games(Model::Logistic, [0.5, 2.5], [21_184, 40_708, 21_404], -1.57);
+        games(Model::Logistic, [0.0, 2.0], [57_030, 106_593, 57_433], -2.59);
     }
 
     #[test]
@@ -296,7 +328,7 @@ mod tests {
     #[test]
     fn four_seats_agree_with_the_normal_approximation() {
         let mut scores = BlockScores::new(4, 4);
-        for (units, blocks) in [(0, 3_000), (30, 400), (60, 4_300), (120, 2_000), (180, 300), (240, 30)] {
+        for (units, blocks) in [(0, 2_500), (30, 400), (60, 4_300), (120, 2_000), (180, 300), (240, 30)] {
             scores.add(units, blocks);
         }
         let (mean, variance) = (scores.mean().unwrap(), scores.variance().unwrap());
