@@ -120,7 +120,7 @@ pub fn execute(config: &Config, out: Option<&Path>, args: &RunArgs) -> Answer {
 }
 
 /// The command as typed, without the folder of the binary, fit for a shell.
-fn command_line() -> String {
+pub fn command_line() -> String {
     let plain = |character: char| character.is_alphanumeric() || "-_=.,:/+@%".contains(character);
     let quote = |word: std::borrow::Cow<str>| match word.chars().all(plain) && !word.is_empty() {
         true => word.into_owned(),
