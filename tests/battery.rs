@@ -8,9 +8,9 @@ mod toy;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use dhow::battery::{Options, Property, Report, check};
+use dhow::battery::{Options, Property, Report, check, check_by_name};
 use dhow::games::Catalogued;
-use dhow::games::registry::{ENTRIES, Setup, Visitor, entry, visit};
+use dhow::games::registry::{ENTRIES, Setup, entry};
 use dhow::streams::{Purpose, Stream, key};
 use rand::TryRng;
 use toml::Table;
@@ -56,15 +56,9 @@ fn base_seed() -> u64 {
     })
 }
 
-struct Check(Options);
-
-impl Visitor for Check {
-    type Output = Report;
-    fn visit<G: Catalogued>(self, game: G) -> Report {
-        check(&game, &self.0).unwrap_or_else(|failure| {
-            panic!("DHOW_SEED={}: {failure}\n{}", base_seed(), failure.command(&game))
-        })
-    }
+fn checked(setup: &Setup, options: Options) -> Report {
+    let found = check_by_name(setup, &options).unwrap().found;
+    found.unwrap_or_else(|(failure, command)| panic!("DHOW_SEED={}: {failure}\n{command}", base_seed()))
 }
 
 /// Plays `games` games at each number of seats with the default rules, and `each` under each of `settings`
@@ -74,12 +68,12 @@ fn pass(name: &str, games: u64, settings: u64, each: u64) {
     let entry = entry(name).unwrap();
     for seats in entry.seats() {
         let setup = |rules| Setup { game: name.into(), seats, rules };
-        let report = visit(&setup(Table::new()), Check(Options { games, seed })).unwrap();
+        let report = checked(&setup(Table::new()), Options { games, seed });
         assert_eq!(report.games, games);
         for setting in 0..settings {
             let mut stream = Stream::new(key(seed, 0, seats as u64, Purpose::Check, setting));
             let rules = (entry.random_overrides)(seats, &mut stream);
-            visit(&setup(rules), Check(Options { games: each, seed })).unwrap();
+            checked(&setup(rules), Options { games: each, seed });
         }
     }
 }

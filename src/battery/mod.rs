@@ -14,6 +14,7 @@
 //! # Ok::<(), dhow::games::switches::RuleError>(())
 //! ```
 
+mod by_name;
 pub mod chi_squared;
 mod drive;
 mod fairness;
@@ -26,6 +27,7 @@ mod property;
 use std::fmt::{self, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+pub use by_name::{Checked, check_by_name};
 pub use property::Property;
 
 use crate::games::Catalogued;

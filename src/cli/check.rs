@@ -1,9 +1,8 @@
 //! `dhow check`: the battery of properties, as a fuzzer, on any switches.
 
-use dhow::battery::{self, Options, Property};
+use dhow::battery::{self, Checked, Options, Property};
 use dhow::games::Catalogued;
 use dhow::games::registry::{self, Setup, Visitor};
-use dhow::games::switches::{show_value, table_of};
 use dhow::streams::{Purpose, Stream, key};
 use rayon::prelude::*;
 
@@ -29,52 +28,32 @@ pub struct Args {
     list: bool,
 }
 
-/// Checks one match and says in words what came out.
-struct Check {
-    options: Options,
-    list: bool,
-}
-
-impl Visitor for Check {
-    type Output = Result<String, String>;
-    fn visit<G: Catalogued>(self, game: G) -> Self::Output {
-        let seats = game.seats();
-        let defaults = table_of(&G::default_rules(seats));
-        let rules = table_of(game.rules());
-        let changed: Vec<String> = rules
-            .iter()
-            .filter(|(key, value)| defaults.get(*key) != Some(value))
-            .map(|(key, value)| format!("{key}={}", show_value(value)))
-            .collect();
-        let rules = if changed.is_empty() { "default rules".to_owned() } else { changed.join(" ") };
-        match battery::check(&game, &self.options) {
-            Ok(report) => {
-                let endings: Vec<String> = report
-                    .endings
-                    .iter()
-                    .filter(|(_, games)| *games > 0)
-                    .map(|(ending, games)| format!("{ending} {games}"))
-                    .collect();
-                let mut text = format!(
-                    "{seats} seats, {rules}: {} games, {} steps, {} states in full; endings {}\n",
-                    report.games,
-                    report.steps,
-                    report.states,
-                    endings.join(", ")
-                );
-                if self.list {
-                    for &property in Property::ALL {
-                        let (name, times) = (property.name(), report.checks(property));
-                        text.push_str(&format!("  {name:<28} {times:>10}  {}\n", property.meaning()));
-                    }
-                }
-                Ok(text)
-            }
-            Err(failure) => {
-                Err(format!("{seats} seats, {rules}: BROKEN\n  {failure}\n  {}\n", failure.command(&game)))
-            }
+/// What came out of one match, in words; an error if something broke.
+fn told(seats: usize, checked: Checked, list: bool) -> Result<String, String> {
+    let rules = checked.rules;
+    let report = checked.found.map_err(|(failure, command)| {
+        format!("{seats} seats, {rules}: BROKEN\n  {failure}\n  {command}\n")
+    })?;
+    let endings: Vec<String> = report
+        .endings
+        .iter()
+        .filter(|(_, games)| *games > 0)
+        .map(|(ending, games)| format!("{ending} {games}"))
+        .collect();
+    let mut text = format!(
+        "{seats} seats, {rules}: {} games, {} steps, {} states in full; endings {}\n",
+        report.games,
+        report.steps,
+        report.states,
+        endings.join(", ")
+    );
+    if list {
+        for &property in Property::ALL {
+            let (name, times) = (property.name(), report.checks(property));
+            text.push_str(&format!("  {name:<28} {times:>10}  {}\n", property.meaning()));
         }
     }
+    Ok(text)
 }
 
 /// Runs the command.
@@ -111,13 +90,12 @@ pub fn run(args: Args) -> Answer {
     // What breaks is told by the report; the panic itself would only repeat it.
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    let answers: Vec<_> =
-        setups.par_iter().map(|setup| registry::visit(setup, Check { options, list: args.list })).collect();
+    let answers: Vec<_> = setups.par_iter().map(|setup| battery::check_by_name(setup, &options)).collect();
     std::panic::set_hook(usual);
     let mut out = String::new();
     let mut broken = 0;
-    for answer in answers {
-        match answer? {
+    for (setup, answer) in setups.iter().zip(answers) {
+        match told(setup.seats, answer?, args.list) {
             Ok(text) => out.push_str(&text),
             Err(text) => {
                 broken += 1;

@@ -139,7 +139,7 @@ pub enum Checked {
 }
 
 /// Reads a number of threads.
-fn threads(text: &str) -> Result<usize, String> {
+pub fn threads(text: &str) -> Result<usize, String> {
     match number(text)? {
         count @ 1..=1024 => Ok(count as usize),
         other => Err(format!("{other} threads: expected 1 to 1024")),

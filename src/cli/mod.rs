@@ -3,6 +3,7 @@
 mod agents;
 mod check;
 mod common;
+mod compare;
 mod completions;
 mod games;
 mod merge;
@@ -36,6 +37,8 @@ enum Command {
     Agents(agents::Args),
     /// Agents against each other with rotation over the seats, or one agent playing itself
     Tournament(tournament::Args),
+    /// Is A stronger than B? A sequential test that stops as soon as it knows
+    Compare(compare::Args),
     /// A balance question from an experiment file: sweeps, verdicts, csv
     Run(run::Args),
     /// Folds the shards of a run (`--shard`) to the same bytes as the run in one go
@@ -59,6 +62,10 @@ pub enum Ending {
     Done,
     /// 1: done, with faulty games, a failed check or a result that does not reproduce.
     Faulty,
+    /// 3: a comparison found the first agent not stronger.
+    NotStronger,
+    /// 4: a comparison was undecided at its maximum of games.
+    Undecided,
     /// 130: interrupted.
     Interrupted,
 }
@@ -140,6 +147,7 @@ pub fn main() -> ExitCode {
         Command::Games(args) => games::run(args),
         Command::Agents(args) => agents::run(args),
         Command::Tournament(args) => tournament::run(args),
+        Command::Compare(args) => compare::run(args),
         Command::Run(args) => run::run(args),
         Command::Merge(args) => merge::run(args),
         Command::Report(args) => report::run(args),
@@ -151,6 +159,8 @@ pub fn main() -> ExitCode {
     match answer {
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Faulty) => ExitCode::from(1),
+        Ok(Ending::NotStronger) => ExitCode::from(3),
+        Ok(Ending::Undecided) => ExitCode::from(4),
         Ok(Ending::Interrupted) => ExitCode::from(130),
         Err(Failure(message)) => {
             eprintln!("dhow: {message}");

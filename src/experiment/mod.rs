@@ -1,9 +1,11 @@
 //! Balance questions: an experiment file becomes arms, arms are played, results come back in one value.
 
+mod compare;
 mod config;
 mod file;
 mod run;
 
+pub use compare::{CHECKPOINT, CompareRequest, Comparison, Standing, compare};
 pub use config::{Arm, Config, ConfigError, Request, Sweep, SweepMode};
 pub use file::{FileError, read};
 pub use run::{
