@@ -125,6 +125,9 @@ impl Node {
     }
 }
 
+/// What is chosen on one way out of a node, and by whom; luck has no chooser.
+type Way = Vec<(Option<usize>, Word)>;
+
 /// Grows the nodes of a file, downwards first.
 struct Builder<'f> {
     file: &'f TreeFile,
@@ -185,8 +188,7 @@ impl<'f> Builder<'f> {
             Some(seats) => seats.iter().map(|seat| Seat::new(seat - 1)).collect(),
             None => SeatSet::all(self.seats),
         };
-        // What is chosen on each way out, by whom; luck has no chooser.
-        let (kind, ways): (NodeKind, Vec<Vec<(Option<usize>, Word)>>) = match checked.step {
+        let (kind, ways): (NodeKind, Vec<Way>) = match checked.step {
             Step::Chance(probabilities) => {
                 let ways = checked.words.iter().map(|&word| vec![(None, word)]).collect();
                 (NodeKind::Chance(checked.words.into_iter().zip(probabilities).collect()), ways)
@@ -194,7 +196,7 @@ impl<'f> Builder<'f> {
             Step::Choice(seats) => {
                 let mut ways = vec![Vec::new()];
                 for (seat, words) in &seats {
-                    let longer = |way: &Vec<_>| {
+                    let longer = |way: &Way| {
                         let way = way.clone();
                         words.iter().map(move |&word| [way.as_slice(), &[(Some(*seat), word)]].concat())
                     };

@@ -345,7 +345,7 @@ pub(super) fn check_payoffs(payoffs: &[f64], seats: usize) -> Result<(), String>
     if payoffs.len() != seats {
         return Err(format!("{} payoffs for {seats} seats", payoffs.len()));
     }
-    match payoffs.iter().find(|payoff| !(payoff.abs() <= MAX_PAYOFF)) {
+    match payoffs.iter().find(|payoff| !(-MAX_PAYOFF..=MAX_PAYOFF).contains(*payoff)) {
         Some(payoff) => Err(format!("the payoff {payoff} is not within -1e9 to 1e9")),
         None => Ok(()),
     }
