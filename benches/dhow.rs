@@ -93,6 +93,44 @@ fn playouts(criterion: &mut Criterion) {
     }
 }
 
+/// Random games by the game's own steps and one stream: neither agents nor deals.
+struct Raw<'c>(&'c mut Criterion);
+
+impl Visitor for Raw<'_> {
+    type Output = ();
+    fn visit<G: Catalogued>(self, game: G) {
+        const GAMES: u64 = 10_000;
+        let mut buffer = Vec::new();
+        let mut play = || {
+            let mut stream = Stream::from_seed(1);
+            let mut steps = 0_u64;
+            for _ in 0..GAMES {
+                let mut state = game.initial();
+                loop {
+                    let action = match game.turn(&state) {
+                        Turn::Decision(seat) => game.random_action(&state, seat, &mut stream, &mut buffer),
+                        Turn::Chance(_) => game.sample_chance(&state, stream.word()),
+                        Turn::Simultaneous(_) | Turn::Over => break,
+                    };
+                    game.apply(&mut state, action);
+                    steps += 1;
+                }
+            }
+            steps
+        };
+        let steps = play();
+        group(self.0, &format!("raw/{}", G::NAME), GAMES).bench_function("random", |bench| {
+            bench.iter(|| assert_eq!(black_box(play()), steps));
+        });
+    }
+}
+
+fn raw(criterion: &mut Criterion) {
+    for game in ["connect-four", "pig", "tic-tac-toe"] {
+        visit(game, 2, Raw(criterion));
+    }
+}
+
 /// The pieces of a step, over the states of random games.
 struct Steps<'c>(&'c mut Criterion);
 
@@ -323,5 +361,5 @@ fn against_by_hand(criterion: &mut Criterion) {
     visit("pig", 2, AgainstByHand(criterion));
 }
 
-criterion_group!(benches, against_by_hand, playouts, steps, runner);
+criterion_group!(benches, raw, against_by_hand, playouts, steps, runner);
 criterion_main!(benches);

@@ -80,6 +80,7 @@
 //! - [`streams`]: where every random number comes from.
 //! - [`games`]: the rules engines, one folder a game, and the registry. Nothing outside knows a rule.
 //! - [`agents`]: who plays, one file an agent, and the registry of their text forms.
+//! - [`solve`]: exact values of small games, and of agents in them.
 //! - [`tournament`]: line-ups and blocks, the parallel runner, what is counted.
 //! - [`experiment`]: experiment files, arms, runs.
 //! - [`statistics`]: pure functions that know no game.
@@ -97,6 +98,7 @@ pub mod game;
 pub mod games;
 pub mod play;
 pub mod report;
+pub mod solve;
 pub mod statistics;
 pub mod streams;
 pub mod text;

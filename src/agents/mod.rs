@@ -27,8 +27,15 @@ pub trait Agent<G: Game>: Send {
         false
     }
 
-    /// The probability of each action that [`Agent::choose`] might take, where the agent can say: for exact
-    /// evaluation. Probabilities are positive and add to 1.
+    /// The exact probability with which [`Agent::choose`] takes each action in `state`, over all streams; `None`
+    /// where the agent cannot say (it samples, or what it does depends on more than the state). For exact
+    /// evaluation ([`crate::solve`]).
+    ///
+    /// Every action with a probability above 0 is listed once, and they add to 1 but for rounding. The answer
+    /// depends on the match, the state and the seat alone, not on what was asked or played before, and is the
+    /// same for states with the same future ([`crate::game::Heuristics::search_key`]). At a joint choice it is
+    /// the seat's own mix, whatever the others do. Where something is hidden, `state` is what `choose` would be
+    /// handed: a sample of what the seat may know.
     fn policy(&mut self, _game: &G, _state: &G::State, _seat: Seat) -> Option<Vec<(G::Action, f64)>> {
         None
     }

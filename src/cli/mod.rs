@@ -12,6 +12,7 @@ mod replay;
 mod report;
 mod run;
 mod shard;
+mod solve;
 mod terminal;
 mod tournament;
 
@@ -51,6 +52,8 @@ enum Command {
     Replay(replay::Args),
     /// The battery of properties, as a fuzzer, on any switches
     Check(check::Args),
+    /// Exact values and best play of a small game; what comes of an agent
+    Solve(solve::Args),
     /// Completions for a shell
     Completions(completions::Args),
 }
@@ -154,6 +157,7 @@ pub fn main() -> ExitCode {
         Command::Play(args) => play::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Check(args) => check::run(args),
+        Command::Solve(args) => solve::run(args),
         Command::Completions(args) => completions::run(args),
     };
     match answer {
