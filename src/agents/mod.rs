@@ -4,6 +4,7 @@
 
 pub mod greedy;
 pub mod human;
+pub mod matrix;
 pub mod parameters;
 pub mod random;
 pub mod registry;
