@@ -9,6 +9,7 @@ pub mod parameters;
 pub mod random;
 pub mod registry;
 pub mod threshold;
+pub mod two_turn;
 
 use crate::game::{Game, Seat};
 use crate::streams::Stream;
