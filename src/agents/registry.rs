@@ -28,7 +28,13 @@ pub struct Entry {
 pub const ENTRIES: &[Entry] = &[random::ENTRY, greedy::ENTRY, threshold::ENTRY, matrix::ENTRY, two_turn::ENTRY, human::ENTRY];
 
 /// Built-in profiles: name and text.
-pub const PROFILES: &[(&str, &str)] = &[("rule-of-thumb", include_str!("../../agents/rule-of-thumb.toml"))];
+pub const PROFILES: &[(&str, &str)] = &[
+    ("rule-of-thumb", include_str!("../../agents/rule-of-thumb.toml")),
+    ("djinn", include_str!("../../agents/djinn.toml")),
+    ("djinn-fast", include_str!("../../agents/djinn-fast.toml")),
+    ("vizier", include_str!("../../agents/vizier.toml")),
+    ("vizier-fast", include_str!("../../agents/vizier-fast.toml")),
+];
 
 /// An agent that could not be made.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
