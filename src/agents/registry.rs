@@ -25,7 +25,8 @@ pub struct Entry {
 }
 
 /// Every agent.
-pub const ENTRIES: &[Entry] = &[random::ENTRY, greedy::ENTRY, threshold::ENTRY, matrix::ENTRY, two_turn::ENTRY, human::ENTRY];
+pub const ENTRIES: &[Entry] =
+    &[random::ENTRY, greedy::ENTRY, threshold::ENTRY, matrix::ENTRY, two_turn::ENTRY, human::ENTRY];
 
 /// Built-in profiles: name and text.
 pub const PROFILES: &[(&str, &str)] = &[

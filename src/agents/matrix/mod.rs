@@ -5,8 +5,10 @@
 //! is worth. Everywhere else the agent takes the best of the same search. A deterministic agent could be
 //! read and exploited at a simultaneous choice; this one draws from its mix, with its own stream.
 //!
-//! A seat with very many choices (the arrangement in Sultans of Wind) is not searched: the agent then draws
-//! from the choices with the best [`Heuristics::prior`], in proportion to it.
+//! With more joint choices than the budget can play out (1,296 pairs of tiles in Sultans of Wind for four)
+//! each seat keeps those with the best [`Heuristics::prior`], the agent's own seat giving way last. A seat with
+//! very many choices (the arrangement in Sultans of Wind) is not searched: the agent then draws from the best
+//! by prior, in proportion to it.
 
 pub mod search;
 pub mod solve;
@@ -27,7 +29,7 @@ pub const ENTRY: Entry = Entry {
             key: "nodes",
             domain: Domain::Whole(1, 1_000_000_000),
             default: "20000",
-            meaning: "positions looked at for one decision (a few more where a reply must be played out)",
+            meaning: "positions looked at for one decision (more where a reply must still be played out)",
         },
         Parameter {
             key: "width",
@@ -45,7 +47,7 @@ pub const ENTRY: Entry = Entry {
             key: "cells",
             domain: Domain::Whole(1, 100_000),
             default: "256",
-            meaning: "joint choices looked at; if there are more, each seat keeps its best by prior",
+            meaning: "joint choices looked at, as far as nodes goes; each seat then keeps its best by prior",
         },
         Parameter {
             key: "depth",
@@ -118,7 +120,7 @@ impl<G: Heuristics> Matrix<G> {
             let remark = format!("{count} choices: drawn from the best before any search");
             return Mix { options: proportions(actions, weights), remarks: vec![remark] };
         }
-        let solved = self.search.choice(game, state, seats);
+        let solved = self.search.choice(game, state, seats, seat);
         let own = solved.seats.iter().position(|&chooser| chooser == seat).unwrap_or(0);
         let method = if solved.solution.exact { "linear program" } else { "regret matching" };
         let cells: usize = solved.options.iter().map(Vec::len).product();

@@ -43,6 +43,7 @@ pub struct Limits {
 /// A searcher with its buffers.
 pub struct Search<G: Game> {
     limits: Limits,
+    own: Seat,
     spent: u64,
     spare_actions: Vec<Vec<G::Action>>,
     spare_children: Vec<Vec<Child<G::Action>>>,
@@ -104,7 +105,14 @@ pub struct Solved<A> {
 impl<G: Heuristics> Search<G> {
     /// A searcher that looks so far.
     pub fn new(limits: Limits) -> Search<G> {
-        Search { limits, spent: 0, spare_actions: Vec::new(), spare_children: Vec::new(), priors: Vec::new() }
+        Search {
+            limits,
+            own: Seat::new(0),
+            spent: 0,
+            spare_actions: Vec::new(),
+            spare_children: Vec::new(),
+            priors: Vec::new(),
+        }
     }
 
     /// How many positions the last search looked at.
@@ -115,7 +123,7 @@ impl<G: Heuristics> Search<G> {
     /// Searches a decision of `seat`: the actions that were searched to the end of the replies, best first.
     /// There is at least one.
     pub fn decision(&mut self, game: &G, state: &G::State, seat: Seat) -> Vec<Scored<G::Action>> {
-        self.spent = 0;
+        (self.spent, self.own) = (0, seat);
         let depth = self.limits.depth - 1;
         let at = At { budget: self.limits.nodes, depth, turns: 0, strict: false };
         let mut best: Vec<Scored<G::Action>> = Vec::new();
@@ -130,9 +138,9 @@ impl<G: Heuristics> Search<G> {
         best
     }
 
-    /// Searches a simultaneous choice of `seats`.
-    pub fn choice(&mut self, game: &G, state: &G::State, seats: SeatSet) -> Solved<G::Action> {
-        self.spent = 0;
+    /// Searches a simultaneous choice of `seats` for `seat`, one of them.
+    pub fn choice(&mut self, game: &G, state: &G::State, seats: SeatSet, seat: Seat) -> Solved<G::Action> {
+        (self.spent, self.own) = (0, seat);
         let at = At { budget: self.limits.nodes, depth: self.limits.depth, turns: 0, strict: false };
         self.matrix(game, state, seats, at)
     }
@@ -150,10 +158,7 @@ impl<G: Heuristics> Search<G> {
         game.prior(state, seat, &actions, &mut self.priors);
         let mut weighed: Vec<(G::Action, f32)> =
             actions.into_iter().zip(self.priors.iter().copied()).collect();
-        if weighed.len() > most {
-            weighed.sort_by(|left, right| right.1.total_cmp(&left.1));
-            weighed.truncate(most);
-        }
+        keep_best(&mut weighed, most);
         weighed
     }
 
@@ -176,8 +181,11 @@ impl<G: Heuristics> Search<G> {
                 worth
             }
             Turn::Simultaneous(seats) if at.depth > 0 && !tired => {
-                let cells = self.sizes(game, state, seats).iter().product::<usize>() as u64;
-                if cells > at.budget {
+                let choosers: Vec<Seat> = seats.iter().collect();
+                let counts = self.counts(game, state, &choosers);
+                // With less than two choices each there would be nothing to mix.
+                let least: u64 = counts.iter().map(|&count| count.min(2) as u64).product();
+                if least > at.budget {
                     self.value(game, state)
                 } else {
                     self.matrix(game, state, seats, at).worth
@@ -216,54 +224,59 @@ impl<G: Heuristics> Search<G> {
         sum
     }
 
-    /// How many choices of each seat are looked at: all, or so many that there are at most `cells` joint
-    /// choices, the first of the seats giving way last.
-    fn sizes(&mut self, game: &G, state: &G::State, seats: SeatSet) -> Vec<usize> {
+    /// How many choices each of the seats has.
+    fn counts(&mut self, game: &G, state: &G::State, seats: &[Seat]) -> Vec<usize> {
         let mut actions = self.spare_actions.pop().unwrap_or_default();
-        let mut sizes: Vec<usize> = seats
-            .iter()
-            .map(|seat| {
-                game.actions(state, seat, &mut actions);
-                actions.len().min(self.limits.choices)
-            })
-            .collect();
+        let count = |&seat: &Seat| {
+            game.actions(state, seat, &mut actions);
+            actions.len()
+        };
+        let counts = seats.iter().map(count).collect();
         self.spare_actions.push(actions);
-        while sizes.iter().product::<usize>() > self.limits.cells {
-            let largest = *sizes.iter().max().unwrap_or(&1);
-            if largest == 1 {
-                break;
-            }
-            if let Some(size) = sizes.iter_mut().rev().find(|size| **size == largest) {
-                *size -= 1;
+        counts
+    }
+
+    /// Lowers the numbers of choices to at most `most` joint choices. Whoever has most gives way, the
+    /// searching seat last.
+    fn reduce(&self, seats: &[Seat], counts: &mut [usize], most: usize) {
+        while counts.iter().product::<usize>() > most {
+            let rank = |at: &usize| (counts[*at], seats[*at] != self.own);
+            match (0..counts.len()).max_by_key(rank) {
+                Some(at) if counts[at] > 1 => counts[at] -= 1,
+                _ => break,
             }
         }
-        sizes
     }
 
     /// A simultaneous choice: every joint choice searched, then solved.
     fn matrix(&mut self, game: &G, state: &G::State, seats: SeatSet, at: At) -> Solved<G::Action> {
-        let sizes = self.sizes(game, state, seats);
         let seats: Vec<Seat> = seats.iter().collect();
-        let options: Vec<Vec<G::Action>> = seats
-            .iter()
-            .zip(&sizes)
-            .map(|(&seat, &size)| {
-                let candidates = self.candidates(game, state, seat, size);
-                candidates.into_iter().map(|(action, _)| action).collect()
-            })
-            .collect();
-        let mut form = NormalForm::new(sizes);
-        let budget = at.budget / form.cells() as u64;
-        let at = At { budget, depth: at.depth - 1, turns: 0, ..at };
+        let mut counts = self.counts(game, state, &seats);
+        counts.iter_mut().for_each(|count| *count = (*count).min(self.limits.choices));
+        let mut weighed: Vec<Vec<(G::Action, f32)>> = Vec::new();
+        for (&seat, &count) in seats.iter().zip(&counts) {
+            weighed.push(self.candidates(game, state, seat, count));
+        }
+        let at = At { depth: at.depth - 1, turns: 0, ..at };
+        // What must be played to judge one joint choice at all: so many are looked at as the budget can pay.
+        let firsts: Vec<G::Action> = weighed.iter().map(|choices| choices[0].0).collect();
+        let before = self.spent;
+        self.joint_worth(game, state, &firsts, At { budget: 0, ..at });
+        let affordable = (at.budget / (self.spent - before)).clamp(1, self.limits.cells as u64);
+        self.reduce(&seats, &mut counts, affordable as usize);
+        for (choices, &count) in weighed.iter_mut().zip(&counts) {
+            keep_best(choices, count);
+        }
+        let plain = |choices: Vec<(G::Action, f32)>| choices.into_iter().map(|(action, _)| action).collect();
+        let options: Vec<Vec<G::Action>> = weighed.into_iter().map(plain).collect();
+        let mut form = NormalForm::new(counts);
+        let at = At { budget: at.budget / form.cells() as u64, ..at };
         let (mut joint, mut actions, mut worths) = (Vec::new(), Vec::new(), Vec::new());
         for cell in 0..form.cells() {
             form.joint(cell, &mut joint);
             actions.clear();
             actions.extend(options.iter().zip(&joint).map(|(options, &choice)| options[choice]));
-            let mut child = state.clone();
-            game.apply_together(&mut child, &actions);
-            self.spent += 1;
-            let worth = self.worth(game, &child, at);
+            let worth = self.joint_worth(game, state, &actions, at);
             for (payoff, seat) in form.payoffs_mut(cell).iter_mut().zip(&seats) {
                 *payoff = worth[seat.index()];
             }
@@ -278,6 +291,14 @@ impl<G: Heuristics> Search<G> {
             worth.iter_mut().zip(found).for_each(|(sum, worth)| *sum += probability * worth);
         }
         Solved { seats, options, solution, worth }
+    }
+
+    /// What each seat may expect after a joint choice.
+    fn joint_worth(&mut self, game: &G, state: &G::State, actions: &[G::Action], at: At) -> Worth {
+        let mut child = state.clone();
+        game.apply_together(&mut child, actions);
+        self.spent += 1;
+        self.worth(game, &child, at)
     }
 
     /// Enumerates the turn of `mover` from `state` and calls `found` with the first action of each way to
@@ -391,6 +412,14 @@ impl<G: Heuristics> Search<G> {
         self.spare_children.push(children);
         ends.sort_by(|left, right| right.worth.total_cmp(&left.worth));
         Some((ends, descent))
+    }
+}
+
+/// Keeps the `most` with the greatest weights; leaves the order alone if there are no more.
+fn keep_best<A>(weighed: &mut Vec<(A, f32)>, most: usize) {
+    if weighed.len() > most {
+        weighed.sort_by(|left, right| right.1.total_cmp(&left.1));
+        weighed.truncate(most);
     }
 }
 
