@@ -4,10 +4,12 @@
 
 pub mod greedy;
 pub mod human;
+pub mod matrix;
 pub mod parameters;
 pub mod random;
 pub mod registry;
 pub mod threshold;
+pub mod two_turn;
 
 use crate::game::{Game, Seat};
 use crate::streams::Stream;

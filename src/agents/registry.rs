@@ -9,7 +9,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use super::parameters::{Parameter, Parameters, Settings, Value};
-use super::{Agent, greedy, human, random, threshold};
+use super::{Agent, greedy, human, matrix, random, threshold, two_turn};
 use crate::game::{Heuristics, PushKind};
 use crate::games::switches::closest;
 
@@ -25,10 +25,17 @@ pub struct Entry {
 }
 
 /// Every agent.
-pub const ENTRIES: &[Entry] = &[random::ENTRY, greedy::ENTRY, threshold::ENTRY, human::ENTRY];
+pub const ENTRIES: &[Entry] =
+    &[random::ENTRY, greedy::ENTRY, threshold::ENTRY, matrix::ENTRY, two_turn::ENTRY, human::ENTRY];
 
 /// Built-in profiles: name and text.
-pub const PROFILES: &[(&str, &str)] = &[("rule-of-thumb", include_str!("../../agents/rule-of-thumb.toml"))];
+pub const PROFILES: &[(&str, &str)] = &[
+    ("rule-of-thumb", include_str!("../../agents/rule-of-thumb.toml")),
+    ("djinn", include_str!("../../agents/djinn.toml")),
+    ("djinn-fast", include_str!("../../agents/djinn-fast.toml")),
+    ("vizier", include_str!("../../agents/vizier.toml")),
+    ("vizier-fast", include_str!("../../agents/vizier-fast.toml")),
+];
 
 /// An agent that could not be made.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -189,6 +196,8 @@ impl Spec {
             "random" => Box::new(random::Random::<G>::new()),
             "greedy" => Box::new(greedy::Greedy::<G>::new()),
             "threshold" => Box::new(threshold::Threshold::<G>::new(threshold::Rule::from_settings(settings))),
+            "matrix" => Box::new(matrix::Matrix::<G>::new(settings)),
+            "two-turn" => Box::new(two_turn::TwoTurn::<G>::new(settings)),
             _ => return Err(AgentError("agent human can only take a seat in `dhow play`".into())),
         })
     }
