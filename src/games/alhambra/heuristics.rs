@@ -5,7 +5,7 @@
 //! to build on. The estimates become chances to win by a curve that is flat early and steep late.
 
 use super::Alhambra;
-use super::map::on_board;
+use super::map::outline;
 use super::rules::ClosedRing;
 use super::scoring::{MAX_PARTIES, places};
 use super::state::{Action, Phase, Purse, State};
@@ -41,12 +41,21 @@ struct Stakes {
     shared: f64,
 }
 
+/// How much the present order counts at each scoring; nothing at those that were held.
+fn nearness(state: &State) -> [f64; 3] {
+    let late = 1.0 - state.bag.len() as f64 / 54.0;
+    let mut near = [0.0; 3];
+    for (ahead, scoring) in (state.scorings as usize..3).enumerate() {
+        near[scoring] = if scoring == 2 { NEARNESS[ahead].max(late * late) } else { NEARNESS[ahead] };
+    }
+    near
+}
+
 impl Alhambra {
-    fn stakes(&self, state: &State, building: Building) -> Stakes {
+    fn stakes(&self, state: &State, building: Building, nearness: &[f64; 3]) -> Stakes {
         let mut stakes = Stakes { by_place: [0.0; 3], shared: 0.0 };
-        let late = 1.0 - state.bag.len() as f64 / 54.0;
-        for (ahead, scoring) in (state.scorings as usize..3).enumerate() {
-            let near = if scoring == 2 { NEARNESS[ahead].max(late * late) } else { NEARNESS[ahead] };
+        for scoring in state.scorings as usize..3 {
+            let near = nearness[scoring];
             for (stake, points) in stakes.by_place.iter_mut().zip(places(scoring, building)) {
                 *stake += near * points as f64;
                 stakes.shared += (1.0 - near) * points as f64;
@@ -56,7 +65,13 @@ impl Alhambra {
     }
 
     /// Adds the points that each seat may expect for one type; gives what a tile of the type is worth.
-    fn add_majorities(&self, state: &State, building: Building, points: &mut [f64; MAX_SEATS]) -> f64 {
+    fn add_majorities(
+        &self,
+        state: &State,
+        building: Building,
+        nearness: &[f64; 3],
+        points: &mut [f64; MAX_SEATS],
+    ) -> f64 {
         let (mut counts, mut strength) = ([0; MAX_PARTIES], [0.0; MAX_PARTIES]);
         let mut parties = self.seats;
         for seat in 0..self.seats {
@@ -74,10 +89,11 @@ impl Alhambra {
             strength[parties] = counts[parties] as f64;
             parties += 1;
         }
-        let stakes = self.stakes(state, building);
+        let stakes = self.stakes(state, building, nearness);
         let whole: f64 = 0.5 + strength[..parties].iter().map(|own| own * own).sum::<f64>();
+        let share = stakes.shared / whole;
         for seat in 0..self.seats {
-            points[seat] += stakes.shared * strength[seat] * strength[seat] / whole;
+            points[seat] += share * strength[seat] * strength[seat];
             let own = counts[seat];
             if own > 0 {
                 let ahead = counts[..parties].iter().filter(|&&count| count > own).count();
@@ -146,8 +162,9 @@ impl Alhambra {
     fn expected_points(&self, state: &State) -> [f64; MAX_SEATS] {
         let mut points = [0.0; MAX_SEATS];
         let mut tile_worth = [0.0; 6];
+        let nearness = nearness(state);
         for building in Building::ALL {
-            tile_worth[building as usize] = self.add_majorities(state, building, &mut points);
+            tile_worth[building as usize] = self.add_majorities(state, building, &nearness, &mut points);
         }
         let to_come = 3.0 - state.scorings as f64;
         let market = (state.bag.len() as f64 / MARKET).min(1.0);
@@ -158,7 +175,7 @@ impl Alhambra {
             if self.corners() {
                 *sum += to_come * self.longest_wall(state, seat) as f64;
             } else {
-                let outline = on_board!(self.map(state, seat), |board| board.outline(minus_one));
+                let outline = outline(self.map(state, seat), minus_one);
                 *sum += to_come * outline.wall as f64;
                 *sum += market * OPEN_SIDE * outline.open.min(OPEN_SIDES) as f64;
             }
@@ -201,8 +218,32 @@ impl Alhambra {
 
 /// Sums that some of the cards of a purse make, bit s for sum s (up to 31).
 fn reachable(purse: Purse) -> u32 {
-    purse.values().fold(1, |sums, value| sums | sums << value)
+    let mut sums = LOW_SUMS[purse.bits() as usize % LOW_SUMS.len()];
+    for value in 6..=9 {
+        for _ in 0..purse.count(value) {
+            sums |= sums << value;
+        }
+    }
+    sums
 }
+
+/// The sums of values 1 to 5, by bit pattern.
+const LOW_SUMS: [u32; 1024] = {
+    let (mut table, mut bits) = ([1; 1024], 0);
+    while bits < table.len() {
+        let mut value = 1;
+        while value <= 5 {
+            let mut copies = bits >> (2 * (value - 1)) & 3;
+            while copies > 0 {
+                table[bits] |= table[bits] << value;
+                copies -= 1;
+            }
+            value += 1;
+        }
+        bits += 1;
+    }
+    table
+};
 
 /// The prices of tiles, 2 to 13, as bits.
 const PRICES: u32 = 0b11_1111_1111_1100;
@@ -242,12 +283,14 @@ impl Heuristics for Alhambra {
         2 * state.turn as u32 + u32::from(Alhambra::in_routine(state))
     }
 
-    /// Laying the last bought tile or a claimed one, settling a mark. While several tiles wait to be laid,
-    /// each is looked at by itself: all orders together would be too many.
+    /// Laying the last bought tile or a claimed one, settling a mark before the roll: after it, the value
+    /// knows that the better face will be taken. While several tiles wait to be laid, each is looked at by
+    /// itself: all orders together would be too many.
     fn in_compound(&self, state: &State) -> bool {
         match state.phase {
             Phase::Place => state.bought.len() == 1,
-            Phase::Mark { .. } | Phase::Claimed { .. } | Phase::FinalClaimed { .. } => true,
+            Phase::Mark { rolled, .. } => !rolled,
+            Phase::Claimed { .. } | Phase::FinalClaimed { .. } => true,
             Phase::Won { seat } => state.winners.iter().filter(|&&winner| winner == Some(seat)).count() == 1,
             _ => false,
         }

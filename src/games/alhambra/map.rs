@@ -9,6 +9,7 @@
 //! if occupied and empty change more than twice around the ring. (Connected by corners too,
 //! `hole_connectivity` = 8, empty cells need a search instead.)
 
+use super::outline::small_outline;
 use super::state::{Cell, Cells, TileSet};
 use super::tiles::{EAST, NORTH, SOUTH, Tile, WEST};
 
@@ -392,7 +393,7 @@ impl<const R: usize> Board<R> {
 const SEGMENT_ENDS: [[(usize, usize); 2]; 4] =
     [[(0, 0), (1, 0)], [(1, 0), (1, 1)], [(0, 1), (1, 1)], [(0, 0), (0, 1)]];
 
-/// What a walk around a map finds.
+/// What lies around a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outline {
     /// Segments of the longest external wall.
@@ -509,7 +510,16 @@ pub fn longest_wall(map: Map<'_>, corners: bool, minus_one: bool) -> u32 {
     if corners {
         on_board!(map, |board| board.longest_by_search(minus_one))
     } else {
-        on_board!(map, |board| board.outline(minus_one).wall)
+        outline(map, minus_one).wall
+    }
+}
+
+/// Walls and open sides around a map without holes. `minus_one` takes one segment from a wall that closes.
+#[inline]
+pub fn outline(map: Map<'_>, minus_one: bool) -> Outline {
+    match small_outline(map, minus_one) {
+        Some(outline) => outline,
+        None => on_board!(map, |board| board.outline(minus_one)),
     }
 }
 

@@ -12,6 +12,7 @@ pub mod map;
 pub mod market;
 pub mod money;
 pub mod narrate;
+pub mod outline;
 pub mod patch;
 pub mod random;
 pub mod rules;

@@ -111,7 +111,7 @@ impl Alhambra {
         let mut laying = 0;
         for tile in reserve.iter() {
             let (free, taken) = patch.sites(tile.walls());
-            laying += ones(free) + ones(taken);
+            laying += ones(free | taken);
         }
         let takes = (1 << state.display.len()) - 1;
         let mut offers = [Offer::NONE; 28];

@@ -1,0 +1,160 @@
+//! The outline of a small map in one word a side: all its external walls are followed at the same time.
+//!
+//! Nearly every map fits (seven columns, eight rows). [`super::map::Board::outline`] walks around the others
+//! and gives the same answer.
+
+use super::map::{Map, Outline};
+
+const COLUMNS: i8 = 7;
+const ROWS: i8 = 8;
+
+/// The cells one step to the north, east, south or west of those of a word (bit 8 row + column). The eighth
+/// column stays empty, so that nothing steps into another row.
+#[inline]
+const fn step(word: u64, side: usize) -> u64 {
+    match side % 4 {
+        0 => word >> 8,
+        1 => word << 1,
+        2 => word << 8,
+        _ => word >> 1,
+    }
+}
+
+/// Number of segments of the longest external wall and of open sides, if the map is small enough.
+/// `minus_one` takes one segment from a wall that closes.
+pub fn small_outline(map: Map<'_>, minus_one: bool) -> Option<Outline> {
+    let (mut left, mut right, mut top, mut bottom) = (0i8, 0i8, 0i8, 0i8);
+    for tile in map.tiles.iter() {
+        let cell = map.cells.of(tile);
+        (left, right) = (left.min(cell.x), right.max(cell.x));
+        (top, bottom) = (top.min(cell.y), bottom.max(cell.y));
+    }
+    if right - left >= COLUMNS || bottom - top >= ROWS {
+        return None;
+    }
+    let place = |x: i8, y: i8| 8 * (y - top) as u32 + (x - left) as u32;
+    let (mut tiles, mut walls) = (1u64 << place(0, 0), [0u64; 4]);
+    for tile in map.tiles.iter() {
+        let cell = map.cells.of(tile);
+        let (place, sides) = (place(cell.x, cell.y), tile.walls() as u64);
+        tiles |= 1 << place;
+        for (side, walls) in walls.iter_mut().enumerate() {
+            *walls |= (sides >> side & 1) << place;
+        }
+    }
+    let (mut segments, mut open) = (0, 0);
+    for (side, walls) in walls.iter_mut().enumerate() {
+        let external = tiles & !step(tiles, side + 2);
+        open += (external & !*walls).count_ones();
+        *walls &= external;
+        segments += walls.count_ones();
+    }
+    if open == 0 {
+        return Some(Outline { wall: segments - u32::from(minus_one), open });
+    }
+    // Clockwise round the map: tiles with a tile diagonally ahead of the side, where the outline turns left.
+    let turns_left = [0, 1, 2, 3].map(|side| step(step(tiles, side + 3), side + 2));
+    // Every wall gives up its first segment until none is left.
+    let (mut left_over, mut wall) = (walls, 0);
+    while left_over[0] | left_over[1] | left_over[2] | left_over[3] != 0 {
+        wall += 1;
+        left_over = [0, 1, 2, 3].map(|side| {
+            let (behind, beyond) = ((side + 3) % 4, (side + 1) % 4);
+            let straight = step(left_over[side], side + 1);
+            let right_turn = left_over[behind] & !turns_left[behind];
+            let left_turn = step(step(left_over[beyond], side + 2), side + 1);
+            (straight | right_turn | left_turn) & walls[side]
+        });
+    }
+    Some(Outline { wall, open })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Turn};
+    use crate::games::Catalogued;
+    use crate::games::alhambra::Alhambra;
+    use crate::games::alhambra::map::{Board, Frame, LARGE};
+    use crate::games::alhambra::state::{Cell, Cells, TileSet};
+    use crate::games::alhambra::tiles::{TABLE, Tile};
+    use crate::streams::Stream;
+
+    fn walk(map: Map<'_>, minus_one: bool) -> Outline {
+        Board::<LARGE>::of(map, Frame::of(map)).outline(minus_one)
+    }
+
+    /// A map with one tile of each of these wall patterns at those cells.
+    fn laid(placed: &[(u8, Cell)]) -> (TileSet, Cells) {
+        let (mut tiles, mut cells) = (TileSet::default(), Cells::default());
+        for &(walls, cell) in placed {
+            let fits = |tile: &Tile| tile.walls() == walls && !tiles.contains(*tile);
+            let tile = (0..TABLE.len()).map(Tile::new).find(fits).expect("a tile with these walls");
+            tiles.insert(tile);
+            cells.0[tile.index()] = cell;
+        }
+        (tiles, cells)
+    }
+
+    /// Every map of some random games: the same as a walk around it.
+    #[test]
+    fn all_walls_at_once_are_as_long_as_on_a_walk() {
+        let (mut small, mut large, mut longest) = (0, 0, 0);
+        for seed in 0..8 {
+            let seats = 2 + seed as usize % 2;
+            let game = Alhambra::new(Alhambra::default_rules(seats), seats).unwrap();
+            let (mut luck, mut choice) = (Stream::from_seed(seed), Stream::from_seed(200 + seed));
+            let (mut state, mut buffer) = (game.initial(), Vec::new());
+            loop {
+                let action = match game.turn(&state) {
+                    Turn::Over => break,
+                    Turn::Chance(_) => game.sample_chance(&state, luck.word()),
+                    Turn::Decision(seat) => game.random_action(&state, seat, &mut choice, &mut buffer),
+                    Turn::Simultaneous(_) => unreachable!(),
+                };
+                game.apply(&mut state, action);
+                let map = game.map(&state, state.active);
+                let Some(outline) = small_outline(map, false) else {
+                    large += 1;
+                    continue;
+                };
+                small += 1;
+                longest = longest.max(outline.wall);
+                assert_eq!(outline, walk(map, false));
+                assert_eq!(small_outline(map, true), Some(walk(map, true)));
+            }
+        }
+        assert!(small > 1000 && large > 0 && longest >= 6, "{small} small, {large} large, {longest} long");
+    }
+
+    #[test]
+    fn a_ring_has_no_end() {
+        let beside = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+        let arms: Vec<(u8, Cell)> =
+            (0..4).map(|side| (15 & !(1 << (side ^ 2)), Cell::new(beside[side].0, beside[side].1))).collect();
+        let (tiles, cells) = laid(&arms);
+        let map = Map { tiles, cells: &cells };
+        assert_eq!(small_outline(map, false), Some(Outline { wall: 12, open: 0 }));
+        assert_eq!(small_outline(map, true), Some(Outline { wall: 11, open: 0 }));
+        // With an arm less there are two ends, and nothing is taken off.
+        let (tiles, cells) = laid(&arms[1..]);
+        let map = Map { tiles, cells: &cells };
+        assert_eq!(small_outline(map, true), Some(Outline { wall: 9, open: 1 }));
+    }
+
+    #[test]
+    fn seven_columns_and_eight_rows_are_small() {
+        for (dx, dy, fits) in [(1, 0, 6), (-1, 0, 6), (0, 1, 7), (0, -1, 7)] {
+            for length in 1..=8 {
+                // One wall at the far end.
+                let placed: Vec<(u8, Cell)> =
+                    (1..=length).map(|n| (u8::from(n == length), Cell::new(n * dx, n * dy))).collect();
+                let (tiles, cells) = laid(&placed);
+                let map = Map { tiles, cells: &cells };
+                let outline = small_outline(map, false);
+                assert_eq!(outline.is_some(), length <= fits);
+                assert_eq!(outline.unwrap_or_else(|| walk(map, false)), walk(map, false));
+            }
+        }
+    }
+}
