@@ -10,6 +10,7 @@ use crate::agents::registry::Spec;
 use crate::game::Heuristics;
 use crate::games::Catalogued;
 use crate::games::registry::Visitor;
+use crate::statistics::Finishes;
 use crate::tournament::{
     Begun, Fault, Job, LineUp, Listener, Part, Played, Pooled, RunError, Runner, Shard, Silent, line_ups,
 };
@@ -76,6 +77,8 @@ pub struct ArmResult {
     pub line_ups: Vec<LineUpResult>,
     /// Agents over all line-ups, where there are several; numbered as in the configuration.
     pub pooled: Option<Pooled>,
+    /// Who came in before whom, where agents met; numbered as in the configuration.
+    pub finishes: Option<Finishes>,
     /// Whether it was stopped before its end.
     pub stopped: bool,
 }
@@ -250,6 +253,7 @@ impl Table<'_> {
             tallies: game.tally_names(),
             line_ups: line_ups.iter().zip(part.line_ups).enumerate().map(result).collect(),
             pooled: part.pooled,
+            finishes: part.finishes,
             stopped,
         }
     }

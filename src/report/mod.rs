@@ -2,6 +2,7 @@
 
 pub mod book;
 pub mod checkpoint;
+pub mod closer;
 pub mod csv;
 pub mod folder;
 pub mod html;

@@ -2,6 +2,7 @@
 //!
 //! Every table starts with the columns `arm, game, seats`. An empty cell means unknown.
 
+use super::closer;
 use crate::experiment::{ArmResult, LineUpResult, Results};
 use crate::statistics::{CONFIDENCE, Clusters, Interval, Verdict, judge, simultaneous_z};
 use crate::tournament::{AgentCell, PairCell};
@@ -66,13 +67,13 @@ pub struct Table {
 }
 
 impl Table {
-    fn new(name: &'static str, columns: &[&str]) -> Table {
+    pub(super) fn new(name: &'static str, columns: &[&str]) -> Table {
         let header =
             ["arm", "game", "seats"].iter().chain(columns).map(|&column| column.to_owned()).collect();
         Table { name, header, rows: Vec::new() }
     }
 
-    fn push(&mut self, results: &Results, arm: &ArmResult, cells: impl IntoIterator<Item = Cell>) {
+    pub(super) fn push(&mut self, results: &Results, arm: &ArmResult, cells: impl IntoIterator<Item = Cell>) {
         let mut row: Vec<Cell> =
             vec![arm.arm.arm.into(), results.config.game.as_str().into(), arm.arm.seats.into()];
         row.extend(cells);
@@ -169,6 +170,7 @@ pub fn tables(results: &Results) -> Vec<Table> {
     if !results.config.by.is_empty() {
         tables.push(groups(results));
     }
+    tables.extend([closer::ratings(results), closer::shape(results), closer::repeats(results)]);
     tables
 }
 

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use super::closer;
 use super::table::{agent_sums, verdict};
 use crate::experiment::{ArmResult, LineUpResult, Results};
 use crate::game::Seat;
-use crate::statistics::{CONFIDENCE, Verdict, simultaneous_z};
+use crate::statistics::{CONFIDENCE, Verdict, rate, simultaneous_z};
 
 /// Everything that is printed at the end of a run.
 pub fn summary(results: &Results) -> String {
@@ -17,12 +18,16 @@ pub fn summary(results: &Results) -> String {
     let meeting = results.arms.iter().flat_map(|arm| &arm.line_ups).any(|line_up| !line_up.self_play);
     if meeting {
         out.push_str(&agents_table(results));
+        out.push_str(&ladders(results));
     }
     if self_play {
         out.push_str(&verdicts(results));
         out.push_str(&verdict_table(results));
     }
     out.push_str(&endings_table(results));
+    for warning in closer::warnings(results) {
+        let _ = writeln!(out, "\nRepeated games, {warning}.");
+    }
     if results.partial {
         let _ = writeln!(
             out,
@@ -38,6 +43,26 @@ pub fn summary(results: &Results) -> String {
                 "  arm {}, {} seats, {}, block {}, rotation {}: {}",
                 arm.arm.arm, arm.arm.seats, line_up.name, fault.block, fault.rotation, fault.message
             );
+        }
+    }
+    out
+}
+
+/// Each agent over the next one, in Elo.
+fn ladders(results: &Results) -> String {
+    let mut out = String::new();
+    for arm in &results.arms {
+        let Some(ratings) = arm.finishes.as_ref().and_then(rate) else { continue };
+        let lines = closer::ladder(&ratings, &results.config.agents);
+        if !lines.is_empty() {
+            let _ = writeln!(
+                out,
+                "\nRatings, arm {}, {} seats (Plackett-Luce, 95 %):",
+                arm.arm.arm, arm.arm.seats
+            );
+            lines.iter().for_each(|line| {
+                let _ = writeln!(out, "  {line}");
+            });
         }
     }
     out

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::groups::{GROUPS, group_of};
 use crate::game::MAX_SEATS;
 
 /// One way a game can go: the player in each seat and the rank of each seat (1 is best, equal ranks tie).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Finish {
     /// Player by seat.
     pub players: [u16; MAX_SEATS],
@@ -22,7 +24,7 @@ const FEWEST_GROUPS: usize = 32;
 /// Counts of finishes, all integers: adding and merging in any order gives the same. Memory is bounded by the
 /// number of different finishes, not by the number of games: where they are many, groups of blocks are joined
 /// two by two.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Finishes {
     players: usize,
     seats: usize,

@@ -4,6 +4,8 @@
 //! result. Measures after Browne (2008, drama, decisiveness, lead change) in the form stated at each. Sums are
 //! integers (billionths), so that merging in any order gives the same.
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::{MAX_SEATS, SHARE_UNITS};
 
 /// Fractions of the game at which [`Snowball`] looks: 0.1, 0.2, ..., 0.9.
@@ -100,7 +102,7 @@ fn billionths(number: f64) -> i128 {
 }
 
 /// Sums over many games.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Shapes {
     games: u64,
     decided: u64,

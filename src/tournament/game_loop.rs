@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use super::watch::{Unwatched, Watch};
 use crate::agents::Agent;
 use crate::agents::registry::{AgentError, Spec};
 use crate::game::{Game, Heuristics, MAX_SEATS, Seat, Turn};
@@ -126,19 +127,28 @@ pub fn play_game<G: Heuristics>(
     verify: bool,
     clock: Option<&mut [Clocked]>,
 ) -> Result<GameRecord, String> {
-    let seats = game.seats();
-    for seat in Seat::all(seats) {
-        players.agents[key.seating[seat.index()]].begin(game, seat);
-    }
-    let root = Root::new(key.seed, key.phase, key.block);
-    let streams = root.for_seats(seats, |root, seat| root.agent(key.rotation, seat));
-    let hidden =
-        game.has_hidden().then(|| root.for_seats(seats, |root, seat| root.hidden(key.rotation, seat)));
     let uniform = players.uniform && !verify && clock.is_none();
-    let mut table =
-        Table { game, players, key, root, streams, hidden, decisions: [0; MAX_SEATS], verify, clock };
-    // Two loops, so that the one of random players is a single piece of code without a call.
-    if uniform { table.play(Table::choose_at_random) } else { table.play(Table::choose) }
+    let mut table = Table::new(game, players, key, verify, clock);
+    // Loops of their own, so that the one of random players is a single piece of code without a call.
+    match uniform {
+        true => table.play(Table::choose_at_random, &mut Unwatched),
+        false => table.play(Table::choose, &mut Unwatched),
+    }
+}
+
+/// Plays the same game as [`play_game`], and tells `watch` of every event.
+///
+/// # Errors
+/// As for [`play_game`].
+pub fn play_watched<G: Heuristics>(
+    game: &G,
+    players: &mut Players<G>,
+    key: &GameKey,
+    verify: bool,
+    clock: Option<&mut [Clocked]>,
+    watch: &mut impl Watch<G>,
+) -> Result<GameRecord, String> {
+    Table::new(game, players, key, verify, clock).play(Table::choose, watch)
 }
 
 /// The stream that a seat's view of hidden things is sampled from.
@@ -146,12 +156,31 @@ pub fn hidden_stream(game: &GameKey, seat: Seat) -> Stream {
     Root::new(game.seed, game.phase, game.block).hidden(game.rotation, seat)
 }
 
-impl<G: Heuristics> Table<'_, G> {
+impl<'a, G: Heuristics> Table<'a, G> {
+    fn new(
+        game: &'a G,
+        players: &'a mut Players<G>,
+        key: &'a GameKey,
+        verify: bool,
+        clock: Option<&'a mut [Clocked]>,
+    ) -> Table<'a, G> {
+        let seats = game.seats();
+        for seat in Seat::all(seats) {
+            players.agents[key.seating[seat.index()]].begin(game, seat);
+        }
+        let root = Root::new(key.seed, key.phase, key.block);
+        let streams = root.for_seats(seats, |root, seat| root.agent(key.rotation, seat));
+        let hidden =
+            game.has_hidden().then(|| root.for_seats(seats, |root, seat| root.hidden(key.rotation, seat)));
+        Table { game, players, key, root, streams, hidden, decisions: [0; MAX_SEATS], verify, clock }
+    }
+
     /// Plays from the first event to the last; `choose` is asked at every decision.
     #[inline]
     fn play(
         &mut self,
         choose: impl Fn(&mut Self, &G::State, Seat) -> Result<G::Action, String>,
+        watch: &mut impl Watch<G>,
     ) -> Result<GameRecord, String> {
         let game = self.game;
         let mut deal = Deal::of(self.root, self.key.luck_rotation, game.seats());
@@ -163,11 +192,13 @@ impl<G: Heuristics> Table<'_, G> {
                 Turn::Decision(seat) => {
                     let action = choose(self, &state, seat)?;
                     game.apply(&mut state, action);
+                    watch.event(game, &[action], &state);
                     decisions += 1;
                 }
                 Turn::Chance(source) => {
                     let outcome = game.sample_chance(&state, deal.word(source));
                     game.apply(&mut state, outcome);
+                    watch.event(game, &[outcome], &state);
                 }
                 Turn::Simultaneous(choosing) => {
                     let mut joint = std::mem::take(&mut self.players.joint);
@@ -177,6 +208,7 @@ impl<G: Heuristics> Table<'_, G> {
                         decisions += 1;
                     }
                     game.apply_together(&mut state, &joint);
+                    watch.event(game, &joint, &state);
                     self.players.joint = joint;
                 }
                 Turn::Over => break,

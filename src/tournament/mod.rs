@@ -7,13 +7,15 @@ mod part;
 mod runner;
 mod shard;
 mod tally;
+mod watch;
 
 pub use events::{Event, Listener, Silent};
 pub use game_loop::{
-    Clocked, GameKey, GameRecord, MAX_TALLIES, Players, SeatRecord, hidden_stream, play_game,
+    Clocked, GameKey, GameRecord, MAX_TALLIES, Players, SeatRecord, hidden_stream, play_game, play_watched,
 };
 pub use line_up::{LineUp, Mode, line_ups};
 pub use part::{Fault, Part, Played};
 pub use runner::{ArmPlayed, Begun, Job, MAX_GAMES, RunError, Runner, Verify, quietly};
 pub use shard::{Shard, ShardError};
 pub use tally::{AgentCell, Groups, PairCell, Pooled, Tally, Timing};
+pub use watch::{WATCHED_GAMES, Watch, Watched, Watcher};

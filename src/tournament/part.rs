@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::runner::Job;
 use super::tally::{Pooled, Tally, Timing};
+use super::watch::Watched;
 use crate::game::Game;
+use crate::statistics::Finishes;
 
 /// Faults kept with all details; more are only counted.
 const MAX_FAULTS: usize = 100;
@@ -29,6 +31,8 @@ pub struct Played {
     pub timing: Timing,
     /// Games that broke off, the first hundred.
     pub faults: Vec<Fault>,
+    /// What a closer look at the first games showed.
+    pub watched: Watched,
 }
 
 /// What some blocks of a job gave.
@@ -38,6 +42,8 @@ pub struct Part {
     pub line_ups: Vec<Played>,
     /// Over all line-ups, where there are several.
     pub pooled: Option<Pooled>,
+    /// Who came in before whom, where agents met.
+    pub finishes: Option<Finishes>,
 }
 
 impl Part {
@@ -47,10 +53,16 @@ impl Part {
             tally: Tally::new(line_up, game.endings().len(), job.by),
             timing: Timing::default(),
             faults: Vec::new(),
+            watched: Watched::default(),
         };
         Part {
             line_ups: job.line_ups.iter().map(empty).collect(),
             pooled: (job.line_ups.len() > 1).then(|| Pooled::new(job.agents.len(), game.seats())),
+            finishes: job
+                .line_ups
+                .iter()
+                .any(|line_up| !line_up.is_self_play())
+                .then(|| Finishes::new(job.agents.len(), game.seats())),
         }
     }
 
@@ -59,10 +71,14 @@ impl Part {
         for (own, theirs) in self.line_ups.iter_mut().zip(&later.line_ups) {
             own.tally.merge(&theirs.tally);
             own.timing.merge(&theirs.timing);
+            own.watched.merge(&theirs.watched);
             let room = MAX_FAULTS.saturating_sub(own.faults.len());
             own.faults.extend(theirs.faults.iter().take(room).cloned());
         }
         if let (Some(own), Some(theirs)) = (&mut self.pooled, &later.pooled) {
+            own.merge(theirs);
+        }
+        if let (Some(own), Some(theirs)) = (&mut self.finishes, &later.finishes) {
             own.merge(theirs);
         }
     }

@@ -15,12 +15,14 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::events::{Event, Listener};
-use super::game_loop::{Clocked, GameKey, GameRecord, Players, play_game};
+use super::game_loop::{Clocked, GameKey, GameRecord, Players, play_game, play_watched};
 use super::line_up::LineUp;
 use super::part::{Fault, Part};
 use super::shard::Shard;
+use super::watch::{WATCHED_GAMES, Watched, Watcher};
 use crate::agents::registry::{AgentError, Spec};
-use crate::game::Heuristics;
+use crate::game::{Heuristics, MAX_SEATS};
+use crate::statistics::Finishes;
 use crate::streams::Phase;
 
 /// One block in so many has its moves checked and timed, unless all are.
@@ -238,6 +240,8 @@ impl<'a> Runner<'a> {
         let mut chunk = Chunk { part: Part::new(game, job), records: Vec::new() };
         // Games of the block: of this line-up, and of all.
         let (mut games, mut all) = (Vec::new(), Vec::new());
+        let watched_blocks = WATCHED_GAMES.div_ceil(job.games_per_block());
+        let mut watcher = Watcher::new(game.seats());
         for block in blocks {
             all.clear();
             for (number, line_up) in job.line_ups.iter().enumerate() {
@@ -245,13 +249,22 @@ impl<'a> Runner<'a> {
                 let sampled = block % VERIFY_EVERY == 0;
                 let mut clocks = sampled.then(|| vec![Clocked::default(); line_up.seats()]);
                 let verify = sampled || self.verify == Verify::All;
+                let mut seen = Watched::default();
                 let rotation = Cell::new(0);
                 let broken = quietly(|| {
                     for at in 0..line_up.games_per_block() {
                         rotation.set(at);
                         let key = job.key(line_up, block, at);
                         let players = &mut seated[number];
-                        let mut record = play_game(game, players, &key, verify, clocks.as_deref_mut())?;
+                        let clocks = clocks.as_deref_mut();
+                        let mut record = if block < watched_blocks {
+                            watcher.begin();
+                            let record = play_watched(game, players, &key, verify, clocks, &mut watcher)?;
+                            watcher.finish(&record, game.seats(), &mut seen);
+                            record
+                        } else {
+                            play_game(game, players, &key, verify, clocks)?
+                        };
                         record.line_up = number as u16;
                         games.push(record);
                     }
@@ -261,6 +274,10 @@ impl<'a> Runner<'a> {
                 match broken {
                     Ok(()) => {
                         played.tally.add_block(&games);
+                        played.watched.merge(&seen);
+                        if let Some(finishes) = &mut chunk.part.finishes {
+                            add_finishes(finishes, line_up, &games);
+                        }
                         if chunk.part.pooled.is_some() || job.records {
                             all.extend_from_slice(&games);
                         }
@@ -284,6 +301,18 @@ impl<'a> Runner<'a> {
             }
         }
         Ok(chunk)
+    }
+}
+
+/// Counts who came in before whom in the games of a block.
+fn add_finishes(finishes: &mut Finishes, line_up: &LineUp, games: &[GameRecord]) {
+    let seats = line_up.seats();
+    let (mut players, mut ranks) = ([0; MAX_SEATS], [0; MAX_SEATS]);
+    for game in games {
+        for (at, seat) in game.seats[..seats].iter().enumerate() {
+            (players[at], ranks[at]) = (line_up.roles[seat.role as usize], seat.rank);
+        }
+        finishes.add_game(game.block, &players[..seats], &ranks[..seats]);
     }
 }
 
