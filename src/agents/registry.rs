@@ -9,7 +9,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use super::parameters::{Parameter, Parameters, Settings, Value};
-use super::{Agent, greedy, human, random, threshold};
+use super::{Agent, expectimax, greedy, human, random, threshold};
 use crate::game::{Heuristics, PushKind};
 use crate::games::switches::closest;
 
@@ -25,7 +25,7 @@ pub struct Entry {
 }
 
 /// Every agent.
-pub const ENTRIES: &[Entry] = &[random::ENTRY, greedy::ENTRY, threshold::ENTRY, human::ENTRY];
+pub const ENTRIES: &[Entry] = &[random::ENTRY, greedy::ENTRY, threshold::ENTRY, expectimax::ENTRY, human::ENTRY];
 
 /// Built-in profiles: name and text.
 pub const PROFILES: &[(&str, &str)] = &[("rule-of-thumb", include_str!("../../agents/rule-of-thumb.toml"))];
@@ -188,6 +188,7 @@ impl Spec {
         Ok(match self.name {
             "random" => Box::new(random::Random::<G>::new()),
             "greedy" => Box::new(greedy::Greedy::<G>::new()),
+            "expectimax" => Box::new(expectimax::Expectimax::<G>::from_settings(settings)),
             "threshold" => Box::new(threshold::Threshold::<G>::new(threshold::Rule::from_settings(settings))),
             _ => return Err(AgentError("agent human can only take a seat in `dhow play`".into())),
         })
