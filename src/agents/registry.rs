@@ -25,10 +25,15 @@ pub struct Entry {
 }
 
 /// Every agent.
-pub const ENTRIES: &[Entry] = &[random::ENTRY, greedy::ENTRY, threshold::ENTRY, expectimax::ENTRY, human::ENTRY];
+pub const ENTRIES: &[Entry] =
+    &[random::ENTRY, greedy::ENTRY, threshold::ENTRY, expectimax::ENTRY, human::ENTRY];
 
 /// Built-in profiles: name and text.
-pub const PROFILES: &[(&str, &str)] = &[("rule-of-thumb", include_str!("../../agents/rule-of-thumb.toml"))];
+pub const PROFILES: &[(&str, &str)] = &[
+    ("rule-of-thumb", include_str!("../../agents/rule-of-thumb.toml")),
+    ("captain", include_str!("../../agents/captain.toml")),
+    ("captain-fast", include_str!("../../agents/captain-fast.toml")),
+];
 
 /// An agent that could not be made.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -176,6 +181,9 @@ impl Spec {
                 _ => None,
             };
         }
+        if self.name == "expectimax" {
+            expectimax::resolve(&mut spec.parameters, game.push_kind()).map_err(AgentError)?;
+        }
         Ok(spec)
     }
 
@@ -201,7 +209,9 @@ mod tests {
 
     #[test]
     fn text_forms_read_back() {
-        for text in ["random", "greedy", "threshold:margin=4", "threshold:hold=25"] {
+        for text in
+            ["random", "greedy", "threshold:margin=4", "threshold:hold=25", "expectimax:method=turn:nodes=7"]
+        {
             assert_eq!(Spec::parse(text).unwrap().to_string(), text);
         }
         assert_eq!(Spec::parse("threshold:hold=1e2").unwrap().to_string(), "threshold:hold=100");

@@ -4,23 +4,28 @@
 //! [`plies`] looks a number of turns ahead and plays everything else. What they share: [`table`], the memory
 //! by search key. [`rest`] and [`trunk`] are the two halves of a planned turn.
 //!
-//! A simultaneous choice is no tree: both methods answer it against what the others' `prior` likes best,
-//! which a clever opponent can exploit. The agent `matrix` is made for such games.
+//! A simultaneous choice is no tree. At one, `turn` takes the best `prior` (as greedy does), and `plies` the best
+//! answer to what the others' `prior` likes best; a clever opponent can exploit both. The agent `matrix` is
+//! made for such games.
 //!
 //! Hidden information: an agent is handed a sample of what it cannot see, and this one plans on that sample
 //! as if it were the truth.
 
+pub mod plies;
 pub mod rest;
+mod scalar;
 pub mod table;
 pub mod trunk;
 pub mod turn;
+mod vector;
 
 use super::greedy::Greedy;
-use super::parameters::{Domain, Parameter, Settings};
+use super::parameters::{Domain, Parameter, Parameters, Settings, Value};
 use super::registry::Entry;
 use super::{Agent, Explanation};
-use crate::game::{Game, Heuristics, Seat};
+use crate::game::{Game, Heuristics, PushKind, Seat};
 use crate::streams::Stream;
+use plies::Plies;
 use turn::Planner;
 
 /// What [`super::registry`] shows.
@@ -44,66 +49,132 @@ pub const ENTRY: Entry = Entry {
             key: "exact",
             domain: Domain::Flag,
             default: "false",
-            meaning: "method turn: no limit of nodes",
+            meaning: "method turn: no limit of nodes (a turn in Six-Sided Seas can take millions)",
+        },
+        Parameter {
+            key: "depth",
+            domain: Domain::Whole(1, 100),
+            default: "2",
+            meaning: "method plies: turns ahead, the own one included, as far as the nodes go",
+        },
+        Parameter {
+            key: "paranoid",
+            domain: Domain::Flag,
+            default: "false",
+            meaning: "method plies, more than two seats: all others play against this one",
         },
     ],
 };
 
+/// Fills in what depends on the game: `push` is how luck is pushed in it.
+///
+/// # Errors
+/// A message, if a parameter does not go with the method.
+pub(super) fn resolve(parameters: &mut Parameters, push: PushKind) -> Result<(), String> {
+    let auto = if push == PushKind::None { "plies" } else { "turn" };
+    let method = match parameters.get(ENTRY.parameters, "method") {
+        Some(Value::Choice(method)) if method != "auto" => method,
+        _ => auto,
+    };
+    parameters.set("method", Value::Choice(method));
+    let others: &[&str] = if method == "turn" { &["depth", "paranoid"] } else { &["exact"] };
+    match others.iter().find(|key| parameters.has(key)) {
+        Some(key) => Err(format!("agent expectimax: method {method} has no parameter `{key}`")),
+        None => Ok(()),
+    }
+}
+
 /// The agent.
 pub struct Expectimax<G: Game> {
-    planner: Planner<G>,
-    /// Plans beside the game, see [`turn`].
-    beside: Planner<G>,
-    simultaneous: Greedy<G>,
+    method: Method<G>,
     actions: Vec<G::Action>,
+}
+
+enum Method<G: Game> {
+    Turn {
+        planner: Planner<G>,
+        /// Plans beside the game, see [`turn`].
+        beside: Planner<G>,
+        simultaneous: Greedy<G>,
+    },
+    Plies(Plies<G>),
 }
 
 impl<G: Heuristics> Expectimax<G> {
     /// One with the parameters of a resolved spec.
     pub fn from_settings(settings: Settings<'_>) -> Expectimax<G> {
-        let budget = (!settings.flag("exact")).then(|| settings.whole("nodes") as u64);
-        Expectimax {
-            planner: Planner::new(budget),
-            beside: Planner::new(budget),
-            simultaneous: Greedy::new(),
-            actions: Vec::new(),
-        }
+        let nodes = settings.whole("nodes") as u64;
+        let method = if settings.choice("method") == "turn" {
+            let budget = (!settings.flag("exact")).then_some(nodes);
+            Method::Turn {
+                planner: Planner::new(budget),
+                beside: Planner::new(budget),
+                simultaneous: Greedy::new(),
+            }
+        } else {
+            Method::Plies(Plies::new(settings.whole("depth") as u32, nodes, settings.flag("paranoid")))
+        };
+        Expectimax { method, actions: Vec::new() }
     }
 }
 
 impl<G: Heuristics> Agent<G> for Expectimax<G> {
     fn begin(&mut self, _game: &G, _seat: Seat) {
-        self.planner.forget();
-        self.beside.forget();
+        if let Method::Turn { planner, beside, .. } = &mut self.method {
+            planner.forget();
+            beside.forget();
+        }
     }
 
     fn choose(&mut self, game: &G, state: &G::State, seat: Seat, stream: &mut Stream) -> G::Action {
-        if !Planner::can_plan(game, state) {
-            return self.simultaneous.choose(game, state, seat, stream);
-        }
         game.actions(state, seat, &mut self.actions);
         if let [only] = self.actions[..] {
             return only;
         }
-        self.planner.plan(game, state);
-        self.planner.action(seat)
+        match &mut self.method {
+            Method::Turn { planner, .. } if Planner::can_plan(game, state) => {
+                planner.plan(game, state);
+                planner.action(seat)
+            }
+            Method::Turn { simultaneous, .. } => simultaneous.choose(game, state, seat, stream),
+            Method::Plies(plies) => {
+                plies.search(game, state, seat, false);
+                plies.action()
+            }
+        }
     }
 
-    /// Asked about any position: plans beside the game, unless it is the one that was planned last.
+    /// One action for certain, also among equals. Asked about any position: `turn` plans beside the game.
     fn policy(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<Vec<(G::Action, f64)>> {
-        if !Planner::can_plan(game, state) {
-            return self.simultaneous.policy(game, state, seat);
-        }
-        self.beside.forget();
-        self.beside.plan(game, state);
-        Some(vec![(self.beside.action(seat), 1.0)])
+        let action = match &mut self.method {
+            Method::Turn { beside, .. } if Planner::can_plan(game, state) => {
+                beside.forget();
+                beside.plan(game, state);
+                beside.action(seat)
+            }
+            Method::Turn { simultaneous, .. } => return simultaneous.policy(game, state, seat),
+            Method::Plies(plies) => {
+                plies.search(game, state, seat, false);
+                plies.action()
+            }
+        };
+        Some(vec![(action, 1.0)])
     }
 
     fn explain(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<Explanation<G::Action>> {
-        if !Planner::can_plan(game, state) {
-            return self.simultaneous.explain(game, state, seat);
-        }
-        self.planner.plan(game, state);
-        Some(self.planner.explain(game, state, seat))
+        Some(match &mut self.method {
+            Method::Turn { planner, .. } if Planner::can_plan(game, state) => {
+                planner.plan(game, state);
+                planner.explain(game, state, seat)
+            }
+            Method::Turn { simultaneous, .. } => return simultaneous.explain(game, state, seat),
+            Method::Plies(plies) => {
+                plies.search(game, state, seat, true);
+                plies.explain()
+            }
+        })
     }
 }
+
+#[cfg(test)]
+mod tests;

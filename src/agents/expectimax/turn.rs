@@ -151,13 +151,15 @@ impl<G: Heuristics> Planner<G> {
             for (what, once) in [("with one more roll", true), ("rolling on as planned", false)] {
                 let odds = self.odds(game, seat, push.roll, once);
                 let named = odds.iter().filter(|(_, odds)| *odds > 0.0);
-                let named: Vec<_> = named.map(|(name, odds)| format!("{name} {:.1} %", 100.0 * odds)).collect();
+                let named: Vec<_> =
+                    named.map(|(name, odds)| format!("{name} {:.1} %", 100.0 * odds)).collect();
                 if !named.is_empty() {
                     remarks.push(format!("{what}: {}", named.join(", ")));
                 }
             }
         }
-        let how = if self.exact() { "exact to the end of the turn" } else { "cut short by the budget of nodes" };
+        let how =
+            if self.exact() { "exact to the end of the turn" } else { "cut short by the budget of nodes" };
         remarks.push(format!("{} nodes looked at; {how}", self.spent));
         Explanation { measure: "estimated payoff when the turn is over", options, remarks }
     }
@@ -199,7 +201,8 @@ impl<G: Heuristics> Planner<G> {
                         Some(push) if once => Some(push.stop),
                         _ => None,
                     };
-                    let step = self.trunk.steps(index).iter().copied().find(|edge| Some(edge.action) == wanted);
+                    let step =
+                        self.trunk.steps(index).iter().copied().find(|edge| Some(edge.action) == wanted);
                     let step = step.unwrap_or_else(|| self.trunk.best_step(index, mover as usize, TIE));
                     flow[step.to as usize] += here;
                 }
