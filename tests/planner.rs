@@ -97,15 +97,15 @@ impl Solver {
         let game = pig::Pig::new(rules, 2).unwrap();
         let mut agent = Spec::parse(agent).unwrap().resolve(&game, "pig").unwrap().build().unwrap();
         let mut rolls = vec![vec![vec![false; n]; n]; n];
-        for i in 0..n {
-            for j in 0..n {
-                for total in 0..n - i {
+        for (i, rows) in rolls.iter_mut().enumerate() {
+            for (j, row) in rows.iter_mut().enumerate() {
+                for (total, roll) in row.iter_mut().enumerate().take(n - i) {
                     let mut state = game.initial();
                     state.scores[..2].copy_from_slice(&[i as u16, j as u16]);
                     state.total = total as u16;
                     let policy = agent.policy(&game, &state, Seat::new(0)).unwrap();
                     assert_eq!(policy.len(), 1);
-                    rolls[i][j][total] = policy[0].0 == pig::Action::Roll;
+                    *roll = policy[0].0 == pig::Action::Roll;
                 }
             }
         }

@@ -13,11 +13,11 @@
 
 pub mod plies;
 pub mod rest;
-mod scalar;
+pub mod scalar;
 pub mod table;
 pub mod trunk;
 pub mod turn;
-mod vector;
+pub mod vector;
 
 use super::greedy::Greedy;
 use super::parameters::{Domain, Parameter, Parameters, Settings, Value};
@@ -92,9 +92,9 @@ pub struct Expectimax<G: Game> {
 
 enum Method<G: Game> {
     Turn {
-        planner: Planner<G>,
+        planner: Box<Planner<G>>,
         /// Plans beside the game, see [`turn`].
-        beside: Planner<G>,
+        beside: Box<Planner<G>>,
         simultaneous: Greedy<G>,
     },
     Plies(Plies<G>),
@@ -107,8 +107,8 @@ impl<G: Heuristics> Expectimax<G> {
         let method = if settings.choice("method") == "turn" {
             let budget = (!settings.flag("exact")).then_some(nodes);
             Method::Turn {
-                planner: Planner::new(budget),
-                beside: Planner::new(budget),
+                planner: Box::new(Planner::new(budget)),
+                beside: Box::new(Planner::new(budget)),
                 simultaneous: Greedy::new(),
             }
         } else {

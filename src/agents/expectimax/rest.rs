@@ -26,6 +26,12 @@ pub struct Rest<G: Game> {
     ranks: Vec<Vec<(f64, u32)>>,
 }
 
+impl<G: Heuristics> Default for Rest<G> {
+    fn default() -> Rest<G> {
+        Rest::new()
+    }
+}
+
 /// What a search found.
 #[derive(Clone, Copy)]
 pub struct Found {

@@ -55,11 +55,6 @@ impl Table {
         self.seats = seats;
     }
 
-    /// How many states it knows.
-    pub fn len(&self) -> usize {
-        self.widths.len()
-    }
-
     /// The place of a state, made if need be, and the width of the search that it holds (0: none).
     pub fn place(&mut self, key: u128) -> (u32, u16) {
         let next = self.widths.len() as u32;
@@ -111,6 +106,6 @@ mod tests {
         assert_eq!(table.place(7 << 64 | 5), (place, EXACT));
         assert_eq!(table.values(place)[..2], [0.25, 0.75]);
         table.clear(2);
-        assert_eq!((table.place(7 << 64 | 5).1, table.len()), (0, 1));
+        assert_eq!((table.place(7 << 64 | 5).1, table.widths.len()), (0, 1));
     }
 }

@@ -256,6 +256,12 @@ impl<G: Heuristics> Trunk<G> {
     }
 }
 
+impl<G: Heuristics> Default for Trunk<G> {
+    fn default() -> Trunk<G> {
+        Trunk::new()
+    }
+}
+
 /// What happens in a state of this turn, whether luck is pushed or not.
 fn kind<G: Game>(game: &G, state: &G::State) -> Kind {
     match game.turn(state) {
