@@ -542,6 +542,12 @@ pub trait Heuristics: Game {
     fn push(&self, _state: &Self::State) -> Option<Push<Self::Action>> {
         None
     }
+
+    /// Whether `state` belongs to the part of a turn in which luck is pushed: turn planners list that part
+    /// whole. Override where decisions other than roll-or-stop belong to it.
+    fn pushing(&self, state: &Self::State) -> bool {
+        matches!(self.turn(state), Turn::Chance(_)) || self.push(state).is_some()
+    }
 }
 
 /// Whether a game has roll-or-stop decisions, and whether a limit can be seen at them.

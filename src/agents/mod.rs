@@ -2,6 +2,7 @@
 //!
 //! [`registry`] turns text (`greedy`, `threshold:margin=4`, a profile) into an agent.
 
+pub mod expectimax;
 pub mod greedy;
 pub mod human;
 pub mod matrix;

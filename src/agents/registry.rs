@@ -9,7 +9,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use super::parameters::{Parameter, Parameters, Settings, Value};
-use super::{Agent, greedy, human, matrix, random, threshold, two_turn};
+use super::{Agent, expectimax, greedy, human, matrix, random, threshold, two_turn};
 use crate::game::{Heuristics, PushKind};
 use crate::games::switches::closest;
 
@@ -25,8 +25,15 @@ pub struct Entry {
 }
 
 /// Every agent.
-pub const ENTRIES: &[Entry] =
-    &[random::ENTRY, greedy::ENTRY, threshold::ENTRY, matrix::ENTRY, two_turn::ENTRY, human::ENTRY];
+pub const ENTRIES: &[Entry] = &[
+    random::ENTRY,
+    greedy::ENTRY,
+    threshold::ENTRY,
+    expectimax::ENTRY,
+    matrix::ENTRY,
+    two_turn::ENTRY,
+    human::ENTRY,
+];
 
 /// Built-in profiles: name and text.
 pub const PROFILES: &[(&str, &str)] = &[
@@ -35,6 +42,8 @@ pub const PROFILES: &[(&str, &str)] = &[
     ("djinn-fast", include_str!("../../agents/djinn-fast.toml")),
     ("vizier", include_str!("../../agents/vizier.toml")),
     ("vizier-fast", include_str!("../../agents/vizier-fast.toml")),
+    ("captain", include_str!("../../agents/captain.toml")),
+    ("captain-fast", include_str!("../../agents/captain-fast.toml")),
 ];
 
 /// An agent that could not be made.
@@ -183,6 +192,9 @@ impl Spec {
                 _ => None,
             };
         }
+        if self.name == "expectimax" {
+            expectimax::resolve(&mut spec.parameters, game.push_kind()).map_err(AgentError)?;
+        }
         Ok(spec)
     }
 
@@ -195,6 +207,7 @@ impl Spec {
         Ok(match self.name {
             "random" => Box::new(random::Random::<G>::new()),
             "greedy" => Box::new(greedy::Greedy::<G>::new()),
+            "expectimax" => Box::new(expectimax::Expectimax::<G>::from_settings(settings)),
             "threshold" => Box::new(threshold::Threshold::<G>::new(threshold::Rule::from_settings(settings))),
             "matrix" => Box::new(matrix::Matrix::<G>::new(settings)),
             "two-turn" => Box::new(two_turn::TwoTurn::<G>::new(settings)),
@@ -209,7 +222,9 @@ mod tests {
 
     #[test]
     fn text_forms_read_back() {
-        for text in ["random", "greedy", "threshold:margin=4", "threshold:hold=25"] {
+        for text in
+            ["random", "greedy", "threshold:margin=4", "threshold:hold=25", "expectimax:method=turn:nodes=7"]
+        {
             assert_eq!(Spec::parse(text).unwrap().to_string(), text);
         }
         assert_eq!(Spec::parse("threshold:hold=1e2").unwrap().to_string(), "threshold:hold=100");

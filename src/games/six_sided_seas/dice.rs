@@ -16,6 +16,12 @@ impl Dice {
     /// No dice.
     pub const NONE: Dice = Dice(0);
 
+    /// All of them in one word.
+    #[inline]
+    pub(super) const fn word(self) -> u64 {
+        self.0
+    }
+
     /// Dice with these faces (each 1 to 6).
     pub fn of(faces: &[u8]) -> Dice {
         let mut dice = Dice::NONE;

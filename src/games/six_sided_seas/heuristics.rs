@@ -2,8 +2,8 @@
 
 use super::SixSidedSeas;
 use super::action::Action;
-use super::state::{Phase, State, Tally};
-use crate::game::{Game, Heuristics, Push, PushKind, Seat, state_key};
+use super::state::{Phase, State};
+use crate::game::{Game, Heuristics, Push, PushKind, Seat};
 
 /// How many turns before the cap a searcher starts to see it.
 const CAP_IN_SIGHT: u16 = 100;
@@ -28,14 +28,55 @@ impl Heuristics for SixSidedSeas {
         state.phase.is_effect()
     }
 
-    /// Leaves out what was counted along the way, and the number of the turn while the cap is far.
+    /// Leaves out what was counted along the way, and the number of the turn while the cap is far. A
+    /// search asks for it at every step: the state is packed into words, and those are mixed.
     fn search_key(&self, state: &State) -> u128 {
-        let mut state = *state;
-        state.tallies = [Tally::default(); super::state::MAX_PLAYERS];
-        if state.turn_no.saturating_add(CAP_IN_SIGHT) < self.rules.turn_cap {
-            state.turn_no = 1;
+        let far = state.turn_no.saturating_add(CAP_IN_SIGHT) < self.rules.turn_cap;
+        let turn_no = if far { 1 } else { state.turn_no };
+        let mut key = Mixer::new();
+        for player in &state.players[..self.seats()] {
+            key.add(player.ship.word());
+            key.add(player.blocks.word());
+            key.add(bytes([
+                player.coin,
+                player.hp,
+                player.grogged,
+                player.supply as u8,
+                player.doublings,
+                player.islands,
+                player.ghost as u8,
+                player.hold_fresh as u8,
+            ]));
         }
-        state_key(&state)
+        key.add(state.pool.word());
+        key.add(state.grog_dice.word());
+        let number = |option: Option<u8>| option.map_or(0, |number| number + 1);
+        let [turn_low, turn_high] = turn_no.to_le_bytes();
+        key.add(bytes([
+            turn_low,
+            turn_high,
+            state.current,
+            state.phase as u8,
+            state.used,
+            state.grog_due,
+            state.ghost_turn as u8 | (state.again as u8) << 1,
+            state.reef_die,
+        ]));
+        let pending = &state.pending;
+        let [effects_low, effects_high] = pending.effects.to_le_bytes();
+        key.add(bytes([
+            number(state.reef_on.map(|slot| slot as u8)),
+            number(state.ending.map(|ending| ending as u8)),
+            number(state.winner),
+            number(pending.action.map(|action| action as u8)),
+            effects_low,
+            effects_high,
+            pending.target,
+            pending.island,
+        ]));
+        let [die_1, die_2, die_3] = pending.dice;
+        key.add(bytes([die_1, die_2, die_3, pending.evade_left, pending.evaded, pending.hull, 0, 0]));
+        key.finish()
     }
 
     /// Drops what is never better: dice given up, no blocking die, an island that is held already, fewer
@@ -81,6 +122,11 @@ impl Heuristics for SixSidedSeas {
         PushKind::Limited
     }
 
+    fn pushing(&self, state: &State) -> bool {
+        use Phase::{Jackpot, JackpotDie, Over, Roll, RollDie, RollReef};
+        matches!(state.phase, Roll | RollDie | RollReef | Over | Jackpot | JackpotDie)
+    }
+
     fn push(&self, state: &State) -> Option<Push<Action>> {
         let player = &state.players[state.current as usize];
         let rolled = !(state.pool.is_empty() && state.grog_dice.is_empty());
@@ -90,5 +136,37 @@ impl Heuristics for SixSidedSeas {
             total: state.total() as u32,
             limit: Some(player.coin as u32),
         })
+    }
+}
+
+const fn bytes(bytes: [u8; 8]) -> u64 {
+    u64::from_le_bytes(bytes)
+}
+
+/// Mixes words into 128 bits: two lanes, each multiplied to 128 bits and folded at every word (as wyhash
+/// does, Wang Yi 2019), with different constants.
+struct Mixer {
+    lanes: [u64; 2],
+}
+
+impl Mixer {
+    const START: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03];
+    const FACTORS: [u64; 2] = [0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db];
+
+    fn new() -> Mixer {
+        Mixer { lanes: Mixer::START }
+    }
+
+    #[inline]
+    fn add(&mut self, word: u64) {
+        for (lane, factor) in self.lanes.iter_mut().zip(Mixer::FACTORS) {
+            let product = (*lane ^ word) as u128 * factor as u128;
+            *lane = product as u64 ^ (product >> 64) as u64 ^ lane.rotate_left(23);
+        }
+    }
+
+    fn finish(mut self) -> u128 {
+        self.add(0);
+        (self.lanes[0] as u128) << 64 | self.lanes[1] as u128
     }
 }

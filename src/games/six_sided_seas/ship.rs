@@ -198,6 +198,12 @@ const EXTRA_SHIFT: [u8; SLOTS] = [0, 0, 0, 0, 60, 0, 61, 62, 0, 0];
 const EXTRA_MASK: [u8; SLOTS] = [0, 0, 0, 0, 1, 0, 1, 3, 0, 0];
 
 impl Ship {
+    /// All of it in one word.
+    #[inline]
+    pub(super) const fn word(self) -> u64 {
+        self.0
+    }
+
     /// The lanes alone.
     #[inline]
     pub const fn lanes(self) -> u64 {
@@ -310,6 +316,12 @@ const BLOCK_SHIFT: [u8; SLOTS] = [0, 1, 2, 3, 5, 7, 9, 11, 4, 13];
 const BLOCK_MASK: [u8; SLOTS] = [1, 1, 1, 1, 3, 3, 3, 3, 1, 3];
 
 impl Blocks {
+    /// All of it in one word.
+    #[inline]
+    pub(super) const fn word(self) -> u64 {
+        self.0
+    }
+
     /// Whether nothing is blocked.
     #[inline]
     pub const fn is_empty(self) -> bool {
