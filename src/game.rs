@@ -608,6 +608,12 @@ pub trait Narrate: Game {
     /// What an action would do, for a menu.
     fn describe(&self, state: &Self::State, seat: Seat, action: Self::Action) -> String;
 
+    /// Best play of a solved game as a picture in text, at most 100 characters wide, where the game has one
+    /// (when to hold, say). `best` gives the best action in a state that can come up.
+    fn picture(&self, _best: &dyn Fn(&Self::State) -> Option<Self::Action>) -> Option<String> {
+        None
+    }
+
     /// [`Narrate::draw`] with the eyes of `viewer`, for a person at the table: the same for all states that
     /// `viewer` cannot tell apart. A game with hidden information overrides it; until it does, nothing is
     /// shown rather than too much.

@@ -37,6 +37,11 @@ enrol! {
     pig: "pig", 100 games, 10 settings of 10;
     kuhn_poker: "kuhn-poker", 500 games, 1 settings of 10;
     rock_paper_scissors: "rock-paper-scissors", 500 games, 20 settings of 10;
+    piglet: "piglet", 100 games, 10 settings of 10;
+    seas_race: "seas-race", 100 games, 10 settings of 10;
+    connect_four: "connect-four", 50 games, 20 settings of 10;
+    goofspiel: "goofspiel", 50 games, 20 settings of 10;
+    tree: "tree", 200 games, 1 settings of 10;
 }
 
 #[test]

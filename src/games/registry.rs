@@ -140,6 +140,11 @@ catalogue![
     super::yardsticks::pig::Pig,
     super::yardsticks::kuhn_poker::KuhnPoker,
     super::yardsticks::rock_paper_scissors::RockPaperScissors,
+    super::yardsticks::piglet::Piglet,
+    super::yardsticks::seas_race::SeasRace,
+    super::yardsticks::connect_four::ConnectFour,
+    super::yardsticks::goofspiel::Goofspiel,
+    super::yardsticks::tree::Tree,
 ];
 
 fn unknown(name: &str) -> SetupError {

@@ -11,6 +11,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::race::{Pace, picture};
 use crate::game::{
     Game, Heuristics, Ink, Luck, MAX_SEATS, Narrate, Outcome, ParseActionError, Push, PushKind, Seat,
     SeatSet, Source, Turn,
@@ -221,17 +222,8 @@ impl Game for Pig {
     }
 }
 
-/// exp(x) for x <= 0 within 1 % where it matters, by multiplication alone: the same bits on every machine.
-fn exp(x: f64) -> f64 {
-    let mut power = 1.0 + x.max(-1024.0) / 1024.0;
-    for _ in 0..10 {
-        power *= power;
-    }
-    power
-}
-
-/// Points that being about to begin a turn is worth (fitted to the exact solution for 100 points).
-const TEMPO: f64 = 5.5;
+/// Fitted to the exact solution for 100 points.
+const PACE: Pace = Pace { tempo: 5.5, width: 2.5, spread: 2.9 };
 
 impl Heuristics for Pig {
     /// A logistic of the points still needed, whose width grows with the square root of the way to go; a
@@ -256,19 +248,8 @@ impl Heuristics for Pig {
             *need = (self.rules.target - score) as f64;
         }
         out[mover] -= state.total as f64;
-        let mean = out.iter().sum::<f64>() / self.seats as f64;
-        let width = 2.5 + 2.9 * mean.sqrt();
         let begins = if state.total == 0 { mover } else { state.mover.next(self.seats).index() };
-        out[begins] -= TEMPO;
-        let least = out.iter().copied().fold(f64::INFINITY, f64::min);
-        let mut sum = 0.0;
-        for value in out.iter_mut() {
-            *value = exp((least - *value) / width);
-            sum += *value;
-        }
-        for value in out.iter_mut() {
-            *value /= sum;
-        }
+        PACE.shares(out, begins);
     }
     fn turn_id(&self, state: &State) -> u32 {
         state.turn as u32 + matches!(state.phase, Phase::Won | Phase::Capped) as u32
@@ -324,6 +305,22 @@ impl Narrate for Pig {
             }
             Action::Hold => format!("Seat {seat} holds and banks {}: {score} points.{cap}", before.total),
         }
+    }
+    /// The least totals at which best play holds. Scores that cannot come up show `-`.
+    fn picture(&self, best: &dyn Fn(&State) -> Option<Action>) -> Option<String> {
+        let target = self.rules.target;
+        let holds_at = |own: u16, other: u16| {
+            let mut state = self.initial();
+            state.scores[..self.seats].fill(other);
+            state.scores[0] = own;
+            let at = |total: u16| {
+                let mut state = state;
+                state.total = total;
+                best(&state)
+            };
+            (1..=target - own).find(|&total| at(total) == Some(Action::Hold))
+        };
+        Some(picture(target, "least turn total at which to hold", holds_at))
     }
     fn describe(&self, state: &State, seat: Seat, action: Action) -> String {
         match action {
