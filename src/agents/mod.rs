@@ -2,11 +2,14 @@
 //!
 //! [`registry`] turns text (`greedy`, `threshold:margin=4`, a profile) into an agent.
 
+pub mod flat;
 pub mod greedy;
 pub mod human;
+pub mod mcts;
 pub mod parameters;
 pub mod random;
 pub mod registry;
+pub mod search;
 pub mod threshold;
 
 use crate::game::{Game, Seat};

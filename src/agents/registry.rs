@@ -9,7 +9,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use super::parameters::{Parameter, Parameters, Settings, Value};
-use super::{Agent, greedy, human, random, threshold};
+use super::{Agent, flat, greedy, human, mcts, random, threshold};
 use crate::game::{Heuristics, PushKind};
 use crate::games::switches::closest;
 
@@ -25,7 +25,8 @@ pub struct Entry {
 }
 
 /// Every agent.
-pub const ENTRIES: &[Entry] = &[random::ENTRY, greedy::ENTRY, threshold::ENTRY, human::ENTRY];
+pub const ENTRIES: &[Entry] =
+    &[random::ENTRY, greedy::ENTRY, threshold::ENTRY, flat::ENTRY, mcts::ENTRY, human::ENTRY];
 
 /// Built-in profiles: name and text.
 pub const PROFILES: &[(&str, &str)] = &[("rule-of-thumb", include_str!("../../agents/rule-of-thumb.toml"))];
@@ -146,12 +147,23 @@ impl Spec {
         self.name == "human"
     }
 
+    /// Whether it plays the same in every run: its choices do not depend on the clock.
+    pub fn is_reproducible(&self) -> bool {
+        !self.parameters.has("milliseconds")
+    }
+
     /// The form that holds for a game: defaults that depend on it filled in.
     ///
     /// # Errors
     /// [`AgentError`] if the game has nothing for the agent to do, or parameters exclude each other.
     pub fn resolve<G: Heuristics>(&self, game: &G, game_name: &str) -> Result<Spec, AgentError> {
         let mut spec = self.clone();
+        if self.parameters.has("milliseconds") && self.parameters.has("iterations") {
+            return Err(AgentError(format!(
+                "agent {} takes iterations or milliseconds, not both",
+                self.name
+            )));
+        }
         if self.name == "threshold" {
             let kind = game.push_kind();
             let has = |key| self.parameters.has(key);
@@ -188,6 +200,8 @@ impl Spec {
         Ok(match self.name {
             "random" => Box::new(random::Random::<G>::new()),
             "greedy" => Box::new(greedy::Greedy::<G>::new()),
+            "flat" => Box::new(flat::Flat::<G>::new(flat::Config::from_settings(settings))),
+            "mcts" => Box::new(mcts::Mcts::<G>::new(mcts::Config::from_settings(settings))),
             "threshold" => Box::new(threshold::Threshold::<G>::new(threshold::Rule::from_settings(settings))),
             _ => return Err(AgentError("agent human can only take a seat in `dhow play`".into())),
         })

@@ -64,6 +64,9 @@ pub fn execute(config: &Config, out: Option<&Path>, args: &RunArgs) -> Answer {
     if args.dry_run {
         return describe(config, args);
     }
+    for agent in config.clocked() {
+        eprintln!("Note: {agent} decides by the clock: what comes out cannot be reproduced.");
+    }
     let folder = match out {
         Some(path) => Some(RunFolder::open(path, config, tallies(config)?, args.force)?),
         None => None,

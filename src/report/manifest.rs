@@ -27,6 +27,9 @@ pub struct ResultPart {
     pub config: Config,
     /// Whether the run was stopped before its end.
     pub partial: bool,
+    /// Agents that decide by the clock: with them, nothing here is promised to come out again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_reproducible: Vec<String>,
     /// Counts of each line-up.
     pub line_ups: Vec<LineUpCounts>,
     /// Games that broke off, the first hundred of each line-up.
@@ -142,6 +145,7 @@ impl ResultPart {
             dhow: env!("CARGO_PKG_VERSION").to_owned(),
             config: results.config.clone(),
             partial: results.partial,
+            not_reproducible: results.config.clocked(),
             line_ups: line_ups.collect(),
             faults: faults.collect(),
             files,
