@@ -84,7 +84,8 @@ pub fn ucb<A: Copy + PartialEq>(arena: &Arena<A>, node: &Node, bounds: &Bounds, 
     let untried = options.untried.map_or(f64::INFINITY, |part| bounds.at(seat, part));
     for (slot, edge) in edges.iter().enumerate() {
         let score = if edge.visits == 0 {
-            untried + bias * edge.weight as f64
+            // As if tried once with that result: its bound grows too, so that it is tried some day.
+            untried + weight.sqrt() + bias * edge.weight as f64
         } else {
             let part = 1.0 / edge.visits as f64;
             let more = (weight * part).sqrt() + bias * edge.weight as f64 / (edge.visits + 1) as f64;
@@ -117,7 +118,7 @@ pub fn ucb_among<A: Copy + PartialEq>(
         let edge = &edges[slot as usize];
         let bias = options.bias * range * edge.weight as f64 / (edge.visits + 1) as f64;
         let score = match edge.visits {
-            0 => untried + bias,
+            0 => untried + weight.sqrt() + bias,
             visits => edge.mean() + (weight / visits as f64).sqrt() + bias,
         };
         if score > best.0 {
