@@ -370,6 +370,12 @@ pub trait Game: Send + Sync + 'static {
     /// The result, exactly when the turn is [`Turn::Over`].
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
 
+    /// No seat's payoff is ever greater than this: a searcher that finds it looks no further. A game whose
+    /// payoffs are the win shares says 1.
+    fn payoff_limit(&self) -> f64 {
+        f64::INFINITY
+    }
+
     /// How many turns (rounds, where the game counts rounds) have been begun.
     fn turns(&self, state: &Self::State) -> u32;
 

@@ -3,12 +3,15 @@
 //! [`registry`] turns text (`greedy`, `threshold:margin=4`, a profile) into an agent.
 
 pub mod expectimax;
+pub mod flat;
 pub mod greedy;
 pub mod human;
 pub mod matrix;
+pub mod mcts;
 pub mod parameters;
 pub mod random;
 pub mod registry;
+pub mod search;
 pub mod threshold;
 pub mod two_turn;
 

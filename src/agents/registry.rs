@@ -9,7 +9,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use super::parameters::{Parameter, Parameters, Settings, Value};
-use super::{Agent, expectimax, greedy, human, matrix, random, threshold, two_turn};
+use super::{Agent, expectimax, flat, greedy, human, matrix, mcts, random, threshold, two_turn};
 use crate::game::{Heuristics, PushKind};
 use crate::games::switches::closest;
 
@@ -30,6 +30,8 @@ pub const ENTRIES: &[Entry] = &[
     greedy::ENTRY,
     threshold::ENTRY,
     expectimax::ENTRY,
+    mcts::ENTRY,
+    flat::ENTRY,
     matrix::ENTRY,
     two_turn::ENTRY,
     human::ENTRY,
@@ -162,12 +164,23 @@ impl Spec {
         self.name == "human"
     }
 
+    /// Whether it plays the same in every run: its choices do not depend on the clock.
+    pub fn is_reproducible(&self) -> bool {
+        !self.parameters.has("milliseconds")
+    }
+
     /// The form that holds for a game: defaults that depend on it filled in.
     ///
     /// # Errors
     /// [`AgentError`] if the game has nothing for the agent to do, or parameters exclude each other.
     pub fn resolve<G: Heuristics>(&self, game: &G, game_name: &str) -> Result<Spec, AgentError> {
         let mut spec = self.clone();
+        if self.parameters.has("milliseconds") && self.parameters.has("iterations") {
+            return Err(AgentError(format!(
+                "agent {} takes iterations or milliseconds, not both",
+                self.name
+            )));
+        }
         if self.name == "threshold" {
             let kind = game.push_kind();
             let has = |key| self.parameters.has(key);
@@ -208,6 +221,8 @@ impl Spec {
             "random" => Box::new(random::Random::<G>::new()),
             "greedy" => Box::new(greedy::Greedy::<G>::new()),
             "expectimax" => Box::new(expectimax::Expectimax::<G>::from_settings(settings)),
+            "flat" => Box::new(flat::Flat::<G>::new(flat::Config::from_settings(settings))),
+            "mcts" => Box::new(mcts::Mcts::<G>::new(mcts::Config::from_settings(settings))),
             "threshold" => Box::new(threshold::Threshold::<G>::new(threshold::Rule::from_settings(settings))),
             "matrix" => Box::new(matrix::Matrix::<G>::new(settings)),
             "two-turn" => Box::new(two_turn::TwoTurn::<G>::new(settings)),

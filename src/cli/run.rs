@@ -64,6 +64,9 @@ pub fn execute(config: &Config, out: Option<&Path>, args: &RunArgs) -> Answer {
     if args.dry_run {
         return describe(config, args);
     }
+    for agent in config.clocked() {
+        eprintln!("Note: {agent} decides by the clock: what comes out cannot be reproduced.");
+    }
     let shard = match &args.shard {
         Some(text) => super::shard::read(text, |name| std::env::var(name).ok())?,
         None => Shard::default(),

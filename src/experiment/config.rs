@@ -266,6 +266,12 @@ impl Config {
         )
     }
 
+    /// The agents that decide by the clock, whose games do not come out the same again.
+    pub fn clocked(&self) -> Vec<String> {
+        let by_clock = |text: &&String| Spec::parse(text).is_ok_and(|spec| !spec.is_reproducible());
+        self.agents.iter().filter(by_clock).cloned().collect()
+    }
+
     /// The agents as they are built.
     ///
     /// # Errors

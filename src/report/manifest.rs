@@ -31,6 +31,9 @@ pub struct ResultPart {
     pub shard: Shard,
     /// Whether the run was stopped before its end.
     pub partial: bool,
+    /// Agents that decide by the clock: with them, nothing here is promised to come out again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_reproducible: Vec<String>,
     /// Counts of each line-up.
     pub line_ups: Vec<LineUpCounts>,
     /// Games that broke off, the first hundred of each line-up.
@@ -150,6 +153,7 @@ impl ResultPart {
             config: results.config.clone(),
             shard: results.shard,
             partial: results.partial,
+            not_reproducible: results.config.clocked(),
             line_ups: line_ups.collect(),
             faults: faults.collect(),
             files,

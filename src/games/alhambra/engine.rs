@@ -483,6 +483,9 @@ impl Game for Alhambra {
         Some(Outcome::from_scores(ending, &scores[..self.seats]))
     }
 
+    fn payoff_limit(&self) -> f64 {
+        1.0
+    }
     fn turns(&self, state: &State) -> u32 {
         state.turn as u32
     }

@@ -246,6 +246,9 @@ impl Game for SixSidedSeas {
         })
     }
 
+    fn payoff_limit(&self) -> f64 {
+        1.0
+    }
     fn turns(&self, state: &State) -> u32 {
         state.turn_no as u32
     }

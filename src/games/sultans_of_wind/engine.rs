@@ -651,6 +651,9 @@ impl Game for SultansOfWind {
         })
     }
 
+    fn payoff_limit(&self) -> f64 {
+        1.0
+    }
     fn turns(&self, state: &State) -> u32 {
         state.round.into()
     }

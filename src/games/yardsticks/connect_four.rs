@@ -181,6 +181,9 @@ impl Game for ConnectFour {
             None
         }
     }
+    fn payoff_limit(&self) -> f64 {
+        1.0
+    }
     fn turns(&self, state: &State) -> u32 {
         state.moves as u32
     }

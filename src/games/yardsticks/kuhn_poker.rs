@@ -210,6 +210,9 @@ impl Game for KuhnPoker {
         let payoff = chips as f64;
         Some(Outcome::from_scores(ending, &[chips, -chips]).with_payoffs(&[payoff, -payoff]))
     }
+    fn payoff_limit(&self) -> f64 {
+        2.0
+    }
     fn turns(&self, state: &State) -> u32 {
         match state.line {
             Line::Start => 0,

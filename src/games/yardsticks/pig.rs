@@ -201,6 +201,9 @@ impl Game for Pig {
         let scores = state.scores.map(i32::from);
         Some(Outcome::winners(winners.0, winners.1, &scores[..self.seats]))
     }
+    fn payoff_limit(&self) -> f64 {
+        1.0
+    }
     fn turns(&self, state: &State) -> u32 {
         state.turn as u32
     }

@@ -192,6 +192,9 @@ impl Game for Piglet {
         };
         Some(Outcome::winners(ending, winners, &state.scores.map(i32::from)[..self.seats]))
     }
+    fn payoff_limit(&self) -> f64 {
+        1.0
+    }
     fn turns(&self, state: &State) -> u32 {
         state.turn as u32
     }

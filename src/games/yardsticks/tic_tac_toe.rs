@@ -116,6 +116,9 @@ impl Game for TicTacToe {
             _ => None,
         }
     }
+    fn payoff_limit(&self) -> f64 {
+        1.0
+    }
     fn turns(&self, state: &State) -> u32 {
         state.filled().count_ones()
     }

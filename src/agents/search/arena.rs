@@ -1,0 +1,293 @@
+//! The arena: nodes and edges of a search tree in two flat vectors, children of a node side by side.
+//!
+//! Nothing is freed during a search, and [`Arena::clear`] keeps the room, so that a search of the same size
+//! allocates nothing. A node takes 24 bytes, an edge 24 bytes (with actions of up to four bytes), each of its
+//! own vector; a cell of a simultaneous node 64 bytes and its entry in the table.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::game::MAX_SEATS;
+
+/// A payoff for each seat; those beyond the table are 0.
+pub type Payoffs = [f64; MAX_SEATS];
+
+/// A tree stops growing (and is searched on as it is) when it has so many edges.
+const MAX_EDGES: usize = 1 << 25;
+
+/// Where an edge leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Link(u32);
+
+/// A [`Link`] taken apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// No node yet.
+    New,
+    /// A node.
+    Node(u32),
+    /// A subtree whose value is known exactly: an index into [`Arena::proofs`].
+    Proven(u32),
+}
+
+impl Link {
+    /// To no node yet.
+    pub const NEW: Link = Link(u32::MAX);
+    const PROVEN: u32 = 1 << 31;
+
+    /// To a node.
+    #[inline]
+    pub fn node(index: u32) -> Link {
+        Link(index)
+    }
+
+    /// To a proven value.
+    pub fn proven(index: u32) -> Link {
+        Link(index | Link::PROVEN)
+    }
+
+    /// Whether it is proven.
+    #[inline]
+    pub fn is_proven(self) -> bool {
+        self.0 & Link::PROVEN != 0 && self != Link::NEW
+    }
+
+    /// Where it leads.
+    #[inline]
+    pub fn target(self) -> Target {
+        match self {
+            Link::NEW => Target::New,
+            Link(index) if index & Link::PROVEN != 0 => Target::Proven(index & !Link::PROVEN),
+            Link(index) => Target::Node(index),
+        }
+    }
+}
+
+/// What happens at a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The node's seat decides.
+    Decision,
+    /// The node is one seat's menu among several that choose at once; theirs are the nodes next to it.
+    Together,
+    /// Luck, all of whose outcomes are edges; their `sum` holds the probability.
+    Chance,
+    /// Luck with too many outcomes: edges are those that were seen.
+    Seen,
+}
+
+/// A menu of one seat, or luck.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// Index of its first edge.
+    pub first: u32,
+    /// How many edges.
+    pub len: u32,
+    /// For how many edges there is room.
+    pub room: u32,
+    /// How often an edge of it was taken.
+    pub visits: u32,
+    /// Edges not proven.
+    pub open: u32,
+    /// What happens here.
+    pub kind: Kind,
+    /// Who decides (the owner of nothing at luck: 0).
+    pub seat: u8,
+    /// For [`Kind::Together`]: how many menus stand here, this one and those after it.
+    pub together: u8,
+}
+
+/// An action (or outcome) at a node and what came of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Edge<A> {
+    /// Sum of the payoffs to the node's seat; for [`Kind::Chance`] the probability.
+    pub sum: f64,
+    /// How often it was taken.
+    pub visits: u32,
+    /// Where it leads.
+    pub link: Link,
+    /// Weight before any search, adding to 1 over a node; 0 where it was not asked for.
+    pub weight: f32,
+    /// The action.
+    pub action: A,
+}
+
+impl<A> Edge<A> {
+    /// Mean payoff to the node's seat; 0 when never taken.
+    pub fn mean(&self) -> f64 {
+        if self.visits == 0 { 0.0 } else { self.sum / self.visits as f64 }
+    }
+}
+
+/// Regret matching at an edge.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mix {
+    /// Regret so far, at least 0.
+    pub regret: f64,
+    /// Weighted sum of the strategies played.
+    pub strategy: f64,
+}
+
+/// A joint choice at a simultaneous node.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell {
+    /// Sums of payoffs, a seat each.
+    pub sums: Payoffs,
+    /// How often it was met.
+    pub visits: u32,
+    /// Where it leads.
+    pub link: Link,
+}
+
+/// Keys are mixed here, since some are packed fields. The table is only looked up, never walked.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = (self.0 ^ byte as u64).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+    fn write_u128(&mut self, key: u128) {
+        let mixed = (key as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (key >> 64) as u64;
+        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        self.0 = mixed ^ mixed >> 29;
+    }
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// A table from 128-bit keys to indices.
+pub type Table = HashMap<u128, u32, BuildHasherDefault<KeyHasher>>;
+
+/// Nodes, edges and what hangs on them.
+#[derive(Debug)]
+pub struct Arena<A> {
+    /// Nodes; the first is the root (the first menu of it).
+    pub nodes: Vec<Node>,
+    /// Edges; those of a node are neighbours.
+    pub edges: Vec<Edge<A>>,
+    /// Beside each edge, when regret matching is in use; else empty.
+    pub mixes: Vec<Mix>,
+    /// Exact values, shared by many edges.
+    pub proofs: Vec<Payoffs>,
+    /// Joint choices.
+    pub cells: Vec<Cell>,
+    /// Finds a cell by node and choices, or a node by its key.
+    pub table: Table,
+    /// Whether `mixes` is kept.
+    pub mixing: bool,
+}
+
+impl<A: Copy + PartialEq> Arena<A> {
+    /// An empty one.
+    pub fn new(mixing: bool) -> Arena<A> {
+        Arena {
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            mixes: Vec::new(),
+            proofs: Vec::new(),
+            cells: Vec::new(),
+            table: Table::default(),
+            mixing,
+        }
+    }
+
+    /// Empties it and keeps the room.
+    pub fn clear(&mut self) {
+        self.nodes.clear();
+        self.edges.clear();
+        self.mixes.clear();
+        self.proofs.clear();
+        self.cells.clear();
+        self.table.clear();
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        fn size<T>(vector: &[T]) -> usize {
+            std::mem::size_of_val(vector)
+        }
+        let table = self.table.len() * std::mem::size_of::<(u128, u32)>();
+        size(&self.nodes) + size(&self.edges) + size(&self.mixes) + size(&self.cells) + table
+    }
+
+    /// Whether no more nodes may be added.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.edges.len() >= MAX_EDGES
+    }
+
+    /// The edges of a node.
+    #[inline]
+    pub fn edges_of(&self, node: u32) -> &[Edge<A>] {
+        let head = &self.nodes[node as usize];
+        &self.edges[head.first as usize..(head.first + head.len) as usize]
+    }
+
+    /// Adds a node; its edges are then pushed by [`Arena::push_edge`].
+    pub fn push_node(&mut self, kind: Kind, seat: u8, together: u8) -> u32 {
+        let first = self.edges.len() as u32;
+        self.nodes.push(Node { first, len: 0, room: 0, visits: 0, open: 0, kind, seat, together });
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Adds an edge to the newest node.
+    #[inline]
+    pub fn push_edge(&mut self, action: A, sum: f64, weight: f32) {
+        self.edges.push(Edge { sum, visits: 0, link: Link::NEW, weight, action });
+        if self.mixing {
+            self.mixes.push(Mix::default());
+        }
+        let head = self.nodes.last_mut().expect("a node was pushed");
+        head.len += 1;
+        head.room += 1;
+        head.open += 1;
+    }
+
+    /// The slot of `action` at a node whose edges grow, which is added if it is new. Room doubles when it is
+    /// used up, so a node's edges may move; slots stay.
+    pub fn slot_of(&mut self, node: u32, action: A) -> u32 {
+        if let Some(slot) = self.edges_of(node).iter().position(|edge| edge.action == action) {
+            return slot as u32;
+        }
+        let edge = Edge { sum: 0.0, visits: 0, link: Link::NEW, weight: 0.0, action };
+        let Node { first, len, room, .. } = self.nodes[node as usize];
+        if len == room {
+            let (first, len) = (first as usize, len as usize);
+            let moved = self.edges.len();
+            let room = (2 * len).max(4);
+            self.edges.extend_from_within(first..first + len);
+            self.edges.resize(moved + room, edge);
+            if self.mixing {
+                self.mixes.extend_from_within(first..first + len);
+                self.mixes.resize(moved + room, Mix::default());
+            }
+            let head = &mut self.nodes[node as usize];
+            (head.first, head.room) = (moved as u32, room as u32);
+        }
+        let head = &mut self.nodes[node as usize];
+        let at = (head.first + head.len) as usize;
+        head.len += 1;
+        head.open += 1;
+        self.edges[at] = edge;
+        if self.mixing {
+            self.mixes[at] = Mix::default();
+        }
+        len
+    }
+
+    /// The index of an exact value, which is added unless it is among the first few.
+    pub fn proof(&mut self, value: Payoffs) -> u32 {
+        const FEW: usize = 8;
+        match self.proofs.iter().take(FEW).position(|known| *known == value) {
+            Some(index) => index as u32,
+            None => {
+                self.proofs.push(value);
+                self.proofs.len() as u32 - 1
+            }
+        }
+    }
+}

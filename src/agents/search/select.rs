@@ -1,0 +1,129 @@
+//! Which action to try next: upper confidence bounds (Kocsis & Szepesvari 2006), with progressive bias,
+//! progressive widening (Chaslot and others 2008) and proven values.
+//!
+//! The bound of an action is mean + exploration * range * sqrt(ln N / n): payoffs need not lie between 0 and
+//! 1, exploration is measured in units of the range of payoffs seen so far by that seat.
+
+use super::arena::{Arena, Node, Payoffs};
+use super::options::Options;
+use crate::game::MAX_SEATS;
+
+/// The least and the greatest payoff of each seat so far.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    low: Payoffs,
+    high: Payoffs,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { low: [f64::INFINITY; MAX_SEATS], high: [f64::NEG_INFINITY; MAX_SEATS] }
+    }
+}
+
+impl Bounds {
+    /// Takes in the payoffs of an iteration.
+    #[inline]
+    pub fn see(&mut self, payoffs: &Payoffs) {
+        for ((low, high), payoff) in self.low.iter_mut().zip(&mut self.high).zip(payoffs) {
+            *low = low.min(*payoff);
+            *high = high.max(*payoff);
+        }
+    }
+
+    /// How far apart they are; 1 before anything was seen.
+    #[inline]
+    pub fn range(&self, seat: usize) -> f64 {
+        let range = self.high[seat] - self.low[seat];
+        if range >= 0.0 { range } else { 1.0 }
+    }
+
+    fn at(&self, seat: usize, part: f64) -> f64 {
+        if self.high[seat] >= self.low[seat] { self.low[seat] + part * self.range(seat) } else { part }
+    }
+}
+
+/// How many of a node's actions are considered: ceil((N + 1)^widening) + 1 of them.
+#[inline]
+fn considered(node: &Node, options: &Options) -> u32 {
+    if options.widening == 0.0 {
+        return node.len;
+    }
+    let wide = libm::pow(node.visits as f64 + 1.0, options.widening);
+    node.len.min(libm::ceil(wide) as u32 + 1)
+}
+
+/// The slot to try next at a decision of `node`. Edges stand in the order in which they are to be tried.
+#[inline]
+pub fn ucb<A: Copy + PartialEq>(arena: &Arena<A>, node: &Node, bounds: &Bounds, options: &Options) -> u32 {
+    let most = considered(node, options);
+    let seat = node.seat as usize;
+    // Every visit so far tried the next untried edge, unless actions are judged untried.
+    if options.untried.is_none() && options.widening == 0.0 && node.visits < most {
+        return node.visits;
+    }
+    let edges = &arena.edges[node.first as usize..(node.first + most) as usize];
+    let range = bounds.range(seat);
+    let log = libm::log(node.visits.max(1) as f64);
+    let explore = options.exploration * range;
+    let weight = explore * explore * log;
+    let mut best = (f64::NEG_INFINITY, 0);
+    if options.bias == 0.0 && options.untried.is_none() && options.widening == 0.0 {
+        for (slot, edge) in edges.iter().enumerate() {
+            let part = 1.0 / edge.visits as f64;
+            // A proven value needs no exploration.
+            let weight = if edge.link.is_proven() { 0.0 } else { weight };
+            let score = edge.sum * part + (weight * part).sqrt();
+            if score > best.0 {
+                best = (score, slot);
+            }
+        }
+        return best.1 as u32;
+    }
+    let bias = options.bias * range;
+    let untried = options.untried.map_or(f64::INFINITY, |part| bounds.at(seat, part));
+    for (slot, edge) in edges.iter().enumerate() {
+        let score = if edge.visits == 0 {
+            // As if tried once with that result: its bound grows too, so that it is tried some day.
+            untried + weight.sqrt() + bias * edge.weight as f64
+        } else {
+            let part = 1.0 / edge.visits as f64;
+            let more = (weight * part).sqrt() + bias * edge.weight as f64 / (edge.visits + 1) as f64;
+            edge.sum * part + if edge.link.is_proven() { 0.0 } else { more }
+        };
+        if score > best.0 {
+            best = (score, slot);
+        }
+    }
+    best.1 as u32
+}
+
+/// Like [`ucb`], among some slots only: where not every action of the node is legal now.
+pub fn ucb_among<A: Copy + PartialEq>(
+    arena: &Arena<A>,
+    node: u32,
+    slots: &[u32],
+    bounds: &Bounds,
+    options: &Options,
+) -> u32 {
+    let seat = arena.nodes[node as usize].seat as usize;
+    let edges = arena.edges_of(node);
+    let met: u32 = slots.iter().map(|&slot| edges[slot as usize].visits).sum();
+    let range = bounds.range(seat);
+    let explore = options.exploration * range;
+    let weight = explore * explore * libm::log(met.max(1) as f64);
+    let untried = options.untried.map_or(f64::INFINITY, |part| bounds.at(seat, part));
+    let mut best = (f64::NEG_INFINITY, slots[0]);
+    for &slot in slots {
+        let edge = &edges[slot as usize];
+        let bias = options.bias * range * edge.weight as f64 / (edge.visits + 1) as f64;
+        let score = match edge.visits {
+            0 => untried + weight.sqrt() + bias,
+            visits => edge.mean() + (weight / visits as f64).sqrt() + bias,
+        };
+        if score > best.0 {
+            best = (score, slot);
+        }
+    }
+    best.1
+}
