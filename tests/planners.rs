@@ -320,8 +320,7 @@ fn another_seats_choice_is_not_seen() {
                 let watched = Box::new(Watched(agent(planner), seen.clone()));
                 let mut players = Players::of(vec![Box::new(Fixed(other)), watched]);
                 play_game(&game, &mut players, &key(block), true, None).unwrap();
-                let throw = seen.lock().unwrap()[0];
-                throw
+                seen.lock().unwrap()[0]
             });
             assert!(throws.iter().all(|&throw| throw == throws[0]), "{planner}: {throws:?}");
         }
