@@ -102,7 +102,7 @@ fn promised(path: &Path) -> BTreeMap<String, Vec<u8>> {
         let name = entry.unwrap().file_name().into_string().unwrap();
         let bytes = fs::read(path.join(&name)).unwrap();
         match name.as_str() {
-            "times.csv" | CHECKPOINT => {}
+            "times.csv" | "report.html" | CHECKPOINT => {}
             "manifest.json" => {
                 let manifest: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
                 files.insert(name, manifest["result"].to_string().into_bytes());

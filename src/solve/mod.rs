@@ -31,7 +31,7 @@ use graph::{Graph, Kind};
 pub use hidden::{HiddenSolution, solve_hidden};
 
 /// States after which a game counts as too large, unless something else is asked.
-pub const DEFAULT_LIMIT: usize = 2_000_000;
+pub const DEFAULT_LIMIT: usize = 5_000_000;
 
 /// A game that cannot be solved, or an agent that cannot be evaluated.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]

@@ -65,6 +65,16 @@ impl TreeGame {
         game
     }
 
+    /// The same tree for two players of whom one wins what the other loses: payoffs add to `sum`.
+    pub fn constant_sum(mut self, sum: f64) -> TreeGame {
+        for node in &mut self.nodes {
+            if let Shape::End(payoffs) = node {
+                payoffs[1] = sum - payoffs[0];
+            }
+        }
+        self
+    }
+
     fn grow(&mut self, depth: u32, root: bool, low: f64, high: f64, stream: &mut Stream) -> usize {
         let at = self.nodes.len();
         let payoffs = (0..self.seats).map(|_| low + (high - low) * stream.unit()).collect();
