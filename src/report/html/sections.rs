@@ -23,7 +23,8 @@ fn heading(book: &Book, group: &Group<'_>, several: bool) -> String {
 }
 
 fn paragraph(text: &str) -> String {
-    format!("<p>{}</p>\n", escaped(text))
+    // A number and its % sign stay on one line.
+    format!("<p>{}</p>\n", escaped(text).replace(" %", "&nbsp;%"))
 }
 
 /// The verdict in words.
@@ -212,7 +213,9 @@ pub fn ladder(book: &Book) -> String {
             joined: false,
         };
         if agents.rows().any(|row| !here(&row)) {
-            out += &format!("<h3>arm {}, {} seats</h3>\n", escaped(place.0), escaped(place.1));
+            let arm = if agents.rows().any(|row| row.text("arm") != place.0) { place.0 } else { "" };
+            let arm = if arm.is_empty() { String::new() } else { format!("setting {}, ", escaped(arm)) };
+            out += &format!("<h3>{arm}{} seats</h3>\n", escaped(place.1));
         }
         out += &figure(
             &chart::shares(&chart, "Win share of each agent"),

@@ -15,7 +15,7 @@ h2 { font-size: 1.15rem; margin: 2.2rem 0 .5rem; padding-top: .6rem; border-top:
 h3 { font-size: 1rem; margin: 1.4rem 0 .3rem; }
 .game { margin: 0; font-size: .85rem; letter-spacing: .04em; opacity: .75; }
 .answer { background: var(--soft); border-left: 4px solid var(--link); padding: .7rem .9rem; margin: .7rem 0; }
-.answer p { margin: .25rem 0; }
+.answer p, .answer h3 { margin: .25rem 0; }
 .note { font-size: .88rem; opacity: .85; }
 figure { margin: .8rem 0; }
 figure svg { display: block; width: 100%; max-width: 40rem; height: auto; }
