@@ -207,7 +207,7 @@ fn bad_input_is_one_clear_line() {
             "write 0.02 for 2 percentage points",
         ),
         (&["play", "pig", "--rule", "target=__1__0__"], "cannot be `__1__0__`"),
-        (&["play", "six-seas"], "did you mean `six-sided-seas`?"),
+        (&["play", "six-sided"], "did you mean `six-sided-seas`?"),
         (&["play", "pig", "--agents", "RANDOM"], "did you mean `random`?"),
         (&["agents", "threshold:mrgin=4"], "did you mean `margin`?"),
         (&["agents", "no/such.toml"], "cannot read the agent profile no/such.toml"),

@@ -7,6 +7,7 @@ mod compare;
 mod completions;
 mod games;
 mod merge;
+mod plan;
 mod play;
 mod replay;
 mod report;
@@ -46,6 +47,8 @@ enum Command {
     Merge(merge::Args),
     /// The page report.html of a run again, from its tables
     Report(report::Args),
+    /// How many games a question needs, and how long they take
+    Plan(plan::Args),
     /// One game told in words and boards
     Play(play::Args),
     /// Holds every step of a trace against the rules
@@ -154,6 +157,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(args),
         Command::Merge(args) => merge::run(args),
         Command::Report(args) => report::run(args),
+        Command::Plan(args) => plan::run(args),
         Command::Play(args) => play::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Check(args) => check::run(args),
