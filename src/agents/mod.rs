@@ -8,6 +8,7 @@ pub mod matrix;
 pub mod parameters;
 pub mod random;
 pub mod registry;
+pub mod restricted;
 pub mod threshold;
 pub mod two_turn;
 
