@@ -3,6 +3,7 @@
 pub mod book;
 pub mod checkpoint;
 pub mod csv;
+pub mod fair;
 pub mod folder;
 pub mod html;
 pub mod json;

@@ -1,5 +1,6 @@
 //! Many games: line-ups and blocks, the parallel runner, its events, and what is counted.
 
+mod asked;
 mod events;
 mod game_loop;
 mod line_up;
@@ -7,7 +8,9 @@ mod part;
 mod runner;
 mod shard;
 mod tally;
+mod watch;
 
+pub use asked::{Ask, Asked, Units};
 pub use events::{Event, Listener, Silent};
 pub use game_loop::{
     Clocked, GameKey, GameRecord, MAX_TALLIES, Players, SeatRecord, hidden_stream, play_game,
@@ -17,3 +20,4 @@ pub use part::{Fault, Part, Played};
 pub use runner::{ArmPlayed, Begun, Job, MAX_GAMES, RunError, Runner, Verify, quietly};
 pub use shard::{Shard, ShardError};
 pub use tally::{AgentCell, Groups, PairCell, Pooled, Tally, Timing};
+pub use watch::Settled;

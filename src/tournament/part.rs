@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::asked::Asked;
 use super::runner::Job;
 use super::tally::{Pooled, Tally, Timing};
 use crate::game::Game;
@@ -38,6 +39,8 @@ pub struct Part {
     pub line_ups: Vec<Played>,
     /// Over all line-ups, where there are several.
     pub pooled: Option<Pooled>,
+    /// What was counted beyond the tables.
+    pub asked: Asked,
 }
 
 impl Part {
@@ -51,6 +54,7 @@ impl Part {
         Part {
             line_ups: job.line_ups.iter().map(empty).collect(),
             pooled: (job.line_ups.len() > 1).then(|| Pooled::new(job.agents.len(), game.seats())),
+            asked: Asked::new(job),
         }
     }
 
@@ -65,6 +69,7 @@ impl Part {
         if let (Some(own), Some(theirs)) = (&mut self.pooled, &later.pooled) {
             own.merge(theirs);
         }
+        self.asked.merge(&later.asked);
     }
 
     /// Games counted, over all line-ups.
