@@ -267,6 +267,7 @@ impl Visitor for Tournament<'_> {
             by: &[],
             records: false,
             shard: Shard::default(),
+            ask: Default::default(),
         };
         let line_up: &LineUp = &line_ups[0];
         let roles = line_up.roles.iter().map(|&agent| &agents[agent]);

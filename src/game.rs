@@ -413,6 +413,22 @@ pub trait Game: Send + Sync + 'static {
     /// Fills `out`, one integer for each of [`Game::tally_names`], for one seat. Read when a game is over.
     fn tally(&self, _state: &Self::State, _seat: Seat, _out: &mut [i64]) {}
 
+    /// The kinds of action that a seat can be forbidden in restricted play ([`crate::agents::restricted`]), at
+    /// most words of 31 bytes: every action that a seat may choose is of one of them. Empty: of no kind.
+    fn action_kinds(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The kind of an action, an index into [`Game::action_kinds`]; `None` if it is of none. By default the
+    /// kind is the first word of the action's text form.
+    fn kind_of(&self, action: Self::Action) -> Option<usize> {
+        let mut word = FirstWord::default();
+        // The writer refuses everything after the first word: that is no error.
+        let _ = fmt::Write::write_fmt(&mut word, format_args!("{action}"));
+        let word = &word.bytes[..word.length];
+        self.action_kinds().iter().position(|kind| kind.as_bytes() == word)
+    }
+
     /// Checks that `seat` may choose `action` in `state`.
     ///
     /// # Errors
@@ -495,6 +511,26 @@ pub trait Game: Send + Sync + 'static {
             return refuse(format!("luck can only give {outcomes}"));
         }
         self.apply(state, action);
+        Ok(())
+    }
+}
+
+/// Takes the first word of what is written, and no memory for it.
+#[derive(Default)]
+struct FirstWord {
+    bytes: [u8; 32],
+    length: usize,
+}
+
+impl fmt::Write for FirstWord {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for byte in text.bytes() {
+            if byte == b' ' || self.length == self.bytes.len() {
+                return Err(fmt::Error);
+            }
+            self.bytes[self.length] = byte;
+            self.length += 1;
+        }
         Ok(())
     }
 }

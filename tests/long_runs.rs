@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use assert_cmd::Command;
-use dhow::experiment::{self, Config, Context, Observer, Request, Sweep, SweepMode};
+use dhow::experiment::{self, Config, Context, Fair, Observer, Request, Stop, Sweep, SweepMode};
 use dhow::report::checkpoint::CHECKPOINT;
 use dhow::report::folder::{Kept, Plan, RunFolder};
 use dhow::report::manifest::RunPart;
 use dhow::report::merge::Shards;
 use dhow::streams::Stream;
-use dhow::tournament::{Event, Listener, Runner, Shard, Verify};
+use dhow::tournament::{Event, Listener, Mode, Runner, Shard, Verify};
 use tempfile::TempDir;
 
 const TALLIES: [&str; 0] = [];
@@ -180,6 +180,51 @@ fn threads_shards_and_interruptions_do_not_change_a_byte() {
             let results = Shards::read(&folders).unwrap().fold(Some(&mut folder)).unwrap();
             assert_eq!(folder.finish(&results, RunPart::default()).unwrap(), Kept::Written);
             same(&whole, &promised(&out), &what);
+        }
+    }
+}
+
+/// Arms that end when they are settled, and a fair setting with its fresh measurement: both depend on what
+/// earlier sittings gave.
+#[test]
+fn settled_and_fair_runs_go_on_to_the_same_bytes() {
+    let values = [20, 25, 30].map(toml::Value::Integer).to_vec();
+    let settled = Config::new(&Request {
+        game: "pig".into(),
+        agents: vec!["random".into(), "threshold:hold=8".into()],
+        mode: Mode::SelfPlay,
+        games: 4_000,
+        seed: 5,
+        margin: 0.1,
+        sweep: Sweep { switches: vec![("target".into(), values)], mode: SweepMode::Grid },
+        per_game: true,
+        stop: Stop::Settled,
+        ..Request::default()
+    })
+    .unwrap();
+    let coins = |second: i64| toml::Value::Array(vec![12.into(), second.into()]);
+    let fair = Config::new(&Request {
+        game: "six-sided-seas".into(),
+        agents: vec!["random".into()],
+        games: 400,
+        seed: 5,
+        margin: 0.02,
+        sweep: Sweep {
+            switches: vec![("starting_coins".into(), [7, 12, 17].map(coins).to_vec())],
+            mode: SweepMode::Grid,
+        },
+        fair: Some(Fair { switch: "starting_coins".into() }),
+        ..Request::default()
+    })
+    .unwrap();
+    let seed = rand::random_seed();
+    let mut stream = Stream::from_seed(seed);
+    for (name, config) in [("settled", &settled), ("fair", &fair)] {
+        let whole = in_one_go(config);
+        for threads in [1, 2, 7] {
+            let home = TempDir::new().unwrap();
+            with_interruptions(home.path(), config, Shard::default(), threads, &mut stream);
+            same(&whole, &promised(home.path()), &format!("{name}, {threads} threads, seed {seed}"));
         }
     }
 }

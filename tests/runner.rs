@@ -131,6 +131,7 @@ fn run(flaw: Flaw, threads: usize, games: u64, listener: &mut dyn Listener) -> P
         by: &[],
         records: true,
         shard: Shard::default(),
+        ask: Default::default(),
     };
     runner.run(&Flawed { flaw }, &job, listener).unwrap().part.line_ups.remove(0)
 }
@@ -208,6 +209,7 @@ fn line_ups_of_one_arm_share_their_deals() {
         by: &[],
         records: true,
         shard: Shard::default(),
+        ask: Default::default(),
     };
     let mut keep = Keep::default();
     let played = runner.run(&game, &job, &mut keep).unwrap();
@@ -256,6 +258,7 @@ fn a_stopped_run_keeps_whole_blocks() {
         by: &[],
         records: false,
         shard: Shard::default(),
+        ask: Default::default(),
     };
     let played = runner.run(&Flawed { flaw: Flaw::None }, &job, &mut StopAfterOne(&stop)).unwrap();
     assert!(played.stopped);
@@ -288,6 +291,7 @@ fn a_listener_that_fails_ends_the_run() {
         by: &[],
         records: false,
         shard: Shard::default(),
+        ask: Default::default(),
     };
     let error = runner.run(&Flawed { flaw: Flaw::None }, &job, &mut Full).unwrap_err();
     assert!(error.to_string().contains("cannot write results"), "{error}");

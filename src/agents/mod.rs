@@ -11,6 +11,7 @@ pub mod mcts;
 pub mod parameters;
 pub mod random;
 pub mod registry;
+pub mod restricted;
 pub mod search;
 pub mod threshold;
 pub mod two_turn;

@@ -1,7 +1,7 @@
 //! Text to agent: names, parameters with their ranges, and profiles.
 //!
 //! An agent's file says what it is ([`Entry`]); this one knows them all. The text form is `name[:key=value]...`, the name of a built-in profile, or the path of a profile file.
-//! A [`Spec`] is the resolved form: it shows every parameter that was set, and two specs that differ in
+//! Every agent takes `forbid=kind+kind` ([`super::restricted`]). A [`Spec`] is the resolved form: it shows every parameter that was set, and two specs that differ in
 //! anything are different agents.
 
 use std::fmt;
@@ -9,6 +9,7 @@ use std::fmt;
 use serde::Deserialize;
 
 use super::parameters::{Parameter, Parameters, Settings, Value};
+use super::restricted::Restricted;
 use super::{Agent, expectimax, flat, greedy, human, matrix, mcts, random, threshold, two_turn};
 use crate::game::{Heuristics, PushKind};
 use crate::games::switches::closest;
@@ -58,12 +59,15 @@ pub struct AgentError(String);
 pub struct Spec {
     name: &'static str,
     parameters: Parameters,
+    /// Kinds of action that it must not take where anything else is legal, in alphabetical order.
+    forbid: Vec<String>,
 }
 
 impl fmt::Display for Spec {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}", self.name)?;
-        self.parameters.iter().try_for_each(|(key, value)| write!(out, ":{key}={value}"))
+        self.parameters.iter().try_for_each(|(key, value)| write!(out, ":{key}={value}"))?;
+        if self.forbid.is_empty() { Ok(()) } else { write!(out, ":{FORBID}={}", self.forbid.join("+")) }
     }
 }
 
@@ -90,6 +94,9 @@ pub fn entry(name: &str) -> Result<&'static Entry, AgentError> {
     })
 }
 
+/// The parameter of every agent, profiles included, that names the kinds of action it must not take.
+const FORBID: &str = "forbid";
+
 impl Spec {
     /// Whether a text names a profile file rather than an agent.
     pub fn is_path(text: &str) -> bool {
@@ -102,6 +109,40 @@ impl Spec {
     /// [`AgentError`] for an unknown name or parameter, a value out of range, or a broken profile.
     pub fn parse(text: &str) -> Result<Spec, AgentError> {
         let text = text.trim();
+        let Some((agent, kinds)) = text.rsplit_once(&format!(":{FORBID}=")) else {
+            return Spec::parse_unrestricted(text);
+        };
+        if agent.contains(&format!(":{FORBID}=")) {
+            return Err(AgentError(format!("agent {text}: `{FORBID}` is set twice")));
+        }
+        // Further parameters may follow.
+        let (kinds, rest) = kinds.split_once(':').map_or((kinds, ""), |(kinds, rest)| (kinds, rest));
+        let agent = if rest.is_empty() { agent.to_owned() } else { format!("{agent}:{rest}") };
+        let mut spec = Spec::parse_unrestricted(&agent)?;
+        spec.forbid(kinds.split('+').map(|kind| kind.trim().to_owned()).collect())?;
+        Ok(spec)
+    }
+
+    /// Forbids the agent these kinds of action.
+    fn forbid(&mut self, mut kinds: Vec<String>) -> Result<(), AgentError> {
+        let name = self.name;
+        if self.is_human() {
+            return Err(AgentError("nobody can forbid agent human anything".into()));
+        }
+        if kinds.iter().any(String::is_empty) {
+            return Err(AgentError(format!(
+                "agent {name}: `{FORBID}` names kinds of action: {FORBID}=roll+stop"
+            )));
+        }
+        kinds.sort_unstable();
+        if let Some(twice) = kinds.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(AgentError(format!("agent {name}: `{FORBID}` names {} twice", twice[0])));
+        }
+        self.forbid = kinds;
+        Ok(())
+    }
+
+    fn parse_unrestricted(text: &str) -> Result<Spec, AgentError> {
         if Spec::is_path(text) {
             let profile = std::fs::read_to_string(text)
                 .map_err(|error| AgentError(format!("cannot read the agent profile {text}: {error}")))?;
@@ -112,7 +153,7 @@ impl Spec {
         }
         let mut parts = text.split(':');
         let entry = entry(parts.next().unwrap_or_default().trim())?;
-        let mut spec = Spec { name: entry.name, parameters: Parameters::default() };
+        let mut spec = Spec { name: entry.name, parameters: Parameters::default(), forbid: Vec::new() };
         for part in parts {
             let (key, value) = part.split_once('=').ok_or_else(|| {
                 AgentError(format!("agent `{text}`: `{part}` should have the form key=value"))
@@ -129,7 +170,7 @@ impl Spec {
             AgentError(format!("agent profile {name}{place}: {}", error.message()))
         })?;
         let entry = entry(&profile.agent)?;
-        let mut spec = Spec { name: entry.name, parameters: Parameters::default() };
+        let mut spec = Spec { name: entry.name, parameters: Parameters::default(), forbid: Vec::new() };
         for (key, value) in &profile.parameters {
             // A word stands in quotes in a profile, but not in the text form.
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -181,6 +222,18 @@ impl Spec {
                 self.name
             )));
         }
+        for kind in &self.forbid {
+            let kinds = game.action_kinds();
+            if !kinds.contains(&kind.as_str()) {
+                let near = closest(kind, kinds.iter().copied());
+                let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+                let all = if kinds.is_empty() { "none".to_owned() } else { kinds.join(", ") };
+                let name = self.name;
+                return Err(AgentError(format!(
+                    "agent {name} cannot be forbidden `{kind}`{near}: the kinds of action of {game_name} are {all}"
+                )));
+            }
+        }
         if self.name == "threshold" {
             let kind = game.push_kind();
             let has = |key| self.parameters.has(key);
@@ -217,7 +270,7 @@ impl Spec {
     /// [`AgentError`] for `human`, who plays in `dhow play` alone.
     pub fn build<G: Heuristics>(&self) -> Result<Box<dyn Agent<G>>, AgentError> {
         let settings = Settings { known: entry(self.name)?.parameters, set: &self.parameters };
-        Ok(match self.name {
+        let agent: Box<dyn Agent<G>> = match self.name {
             "random" => Box::new(random::Random::<G>::new()),
             "greedy" => Box::new(greedy::Greedy::<G>::new()),
             "expectimax" => Box::new(expectimax::Expectimax::<G>::from_settings(settings)),
@@ -227,6 +280,10 @@ impl Spec {
             "matrix" => Box::new(matrix::Matrix::<G>::new(settings)),
             "two-turn" => Box::new(two_turn::TwoTurn::<G>::new(settings)),
             _ => return Err(AgentError("agent human can only take a seat in `dhow play`".into())),
+        };
+        Ok(match self.forbid[..] {
+            [] => agent,
+            _ => Box::new(Restricted::new(agent, &self.forbid)),
         })
     }
 }
@@ -237,11 +294,22 @@ mod tests {
 
     #[test]
     fn text_forms_read_back() {
-        for text in
-            ["random", "greedy", "threshold:margin=4", "threshold:hold=25", "expectimax:method=turn:nodes=7"]
-        {
+        for text in [
+            "random",
+            "greedy",
+            "threshold:margin=4",
+            "threshold:hold=25",
+            "expectimax:method=turn:nodes=7",
+            "greedy:forbid=a+b",
+        ] {
             assert_eq!(Spec::parse(text).unwrap().to_string(), text);
         }
+        let of_profile = Spec::parse("rule-of-thumb:forbid=roll").unwrap();
+        assert_eq!(Spec::parse(&of_profile.to_string()).unwrap(), of_profile);
+        assert_eq!(
+            Spec::parse("threshold:forbid=b+a:hold=3").unwrap().to_string(),
+            "threshold:hold=3:forbid=a+b"
+        );
         assert_eq!(Spec::parse("threshold:hold=1e2").unwrap().to_string(), "threshold:hold=100");
         assert_eq!(Spec::parse("threshold:hold=1_0").unwrap().to_string(), "threshold:hold=10");
     }
@@ -262,6 +330,9 @@ mod tests {
         for odd in ["+10", "__1__0__", "-1", "1e9", "1e99"] {
             assert!(message(&format!("threshold:margin={odd}")).contains("expected a whole number"), "{odd}");
         }
+        assert!(message("human:forbid=roll").contains("human"));
+        assert!(message("random:forbid=").contains("forbid=roll+stop"));
+        assert!(message("random:forbid=a+a").contains("twice"));
         assert!(message("RANDOM").contains("did you mean `random`?"));
         assert!(message("threshold:margin").contains("key=value"));
         assert!(message("threshold:margin=1:margin=2").contains("set twice"));

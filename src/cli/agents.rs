@@ -101,7 +101,9 @@ fn list() -> String {
     format!(
         "agents\n{}\n\nprofiles\n{}\n\n\
          Parameters follow the name: threshold:margin=4. `dhow agents NAME` explains them.\n\
-         A profile of your own is named by its path.\n",
+         A profile of your own is named by its path.\n\
+         Every agent takes forbid=KIND+KIND: kinds of action that it leaves alone unless\n\
+         nothing else is legal (`dhow games GAME` lists them).\n",
         agents.join("\n"),
         profiles.join("\n")
     )

@@ -40,6 +40,7 @@ struct Facts {
     luck: Vec<(&'static str, bool)>,
     endings: Vec<&'static str>,
     tallies: Vec<&'static str>,
+    actions: Vec<&'static str>,
     hidden: bool,
     step_limit: u32,
 }
@@ -54,6 +55,7 @@ impl Visitor for Ask {
             luck: game.luck().iter().map(|luck| (luck.name, luck.per_seat)).collect(),
             endings: game.endings().to_vec(),
             tallies: game.tally_names().to_vec(),
+            actions: game.action_kinds().to_vec(),
             hidden: game.has_hidden(),
             step_limit: game.step_limit(),
         }
@@ -130,6 +132,7 @@ fn full(entry: &Entry, facts: &[Facts]) -> String {
         ("hidden", hidden.into()),
         ("endings", list_of(&first.endings)),
         ("tallies", list_of(&first.tallies)),
+        ("actions", list_of(&first.actions)),
         ("decisions", format!("at most {length}")),
     ] {
         lines.extend(wrap(&format!("{name:9}  "), &value, wide));
@@ -217,6 +220,7 @@ fn full_json(entry: &Entry, facts: &[Facts]) -> Value {
         "hidden_information": first.hidden,
         "endings": first.endings,
         "tallies": first.tallies,
+        "action_kinds": first.actions,
         "most_decisions_by_seats": limits,
         "switches": switches,
         "rulings": (entry.rulings)(),

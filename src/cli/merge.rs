@@ -1,10 +1,14 @@
 //! `dhow merge`: shards of one run, folded to the same bytes as the run in one go.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
+use dhow::experiment;
 use dhow::report::folder::{Plan, RunFolder};
 use dhow::report::merge::Shards;
+use dhow::tournament::{Runner, Silent, Verify};
 
 use super::Answer;
 use super::run::{Sheet, command_line, conclude, tallies};
@@ -33,7 +37,12 @@ pub fn run(args: Args) -> Answer {
     let config = shards.config.clone();
     let plan = Plan { force: args.force, ..Plan::default() };
     let mut folder = RunFolder::open(&args.out, &config, tallies(&config)?, &plan)?;
-    let results = shards.fold(Some(&mut folder))?;
-    let sheet = Sheet { command: command_line(), resume: None, threads: 1, started, json: args.json };
+    let mut results = shards.fold(Some(&mut folder))?;
+    // A fair setting follows from all shards together: its fresh measurement is played here.
+    let stop = AtomicBool::new(false);
+    let runner = Runner::new(0, &stop, Verify::Sample)?;
+    experiment::measure_fair(&mut results, &mut BTreeMap::new(), &runner, &mut Silent)?;
+    let sheet =
+        Sheet { command: command_line(), resume: None, threads: runner.threads(), started, json: args.json };
     conclude(&results, Some((folder, &args.out)), &sheet)
 }

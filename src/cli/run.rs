@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use dhow::experiment::{self, Config, Context, Observer, Results};
+use dhow::experiment::{self, Config, Context, Observer, Results, Stop};
 use dhow::games::Catalogued;
 use dhow::games::registry::Visitor;
 use dhow::report::folder::{self, Kept, Plan, RunFolder};
@@ -71,6 +71,11 @@ pub fn execute(config: &Config, out: Option<&Path>, args: &RunArgs) -> Answer {
         Some(text) => super::shard::read(text, |name| std::env::var(name).ok())?,
         None => Shard::default(),
     };
+    if config.stop == Stop::Settled && args.shard.is_some() {
+        return Err(Failure::new(
+            "stop = \"settled\" looks at all blocks in their order: it cannot be played with --shard",
+        ));
+    }
     let Some(out) = out else {
         if args.resume || args.shard.is_some() {
             let flag = if args.resume { "--resume" } else { "--shard" };
@@ -227,12 +232,13 @@ fn describe(config: &Config, args: &RunArgs) -> Answer {
     let mut out = String::new();
     let mut total = std::time::Duration::ZERO;
     let mut games = 0u64;
+    let most = if config.stop == Stop::Settled { "at most " } else { "" };
     for trial in &trials {
         let arm = config.arms.iter().find(|arm| (arm.arm, arm.seats) == (trial.arm, trial.seats));
         let value = |key: &String| arm.map(|arm| arm.swept_value(key)).unwrap_or_default();
         let swept: String = config.sweep.iter().map(|key| format!("  {key}={}", value(key))).collect();
         out.push_str(&format!(
-            "arm {}  {} seats{swept}  {}  {} games\n",
+            "arm {}  {} seats{swept}  {}  {most}{} games\n",
             trial.arm,
             trial.seats,
             trial.line_up,
@@ -242,7 +248,7 @@ fn describe(config: &Config, args: &RunArgs) -> Answer {
         games = games.saturating_add(trial.games);
     }
     out.push_str(&format!(
-        "{}, {} games, about {} (from a short trial that counts for nothing)\n",
+        "{}, {most}{} games, about {} (from a short trial that counts for nothing)\n",
         count(trials.len() as u64, "line-up"),
         terminal::grouped(games),
         HumanDuration(total)
@@ -287,7 +293,10 @@ impl Screen {
 
 impl Observer for Screen {
     fn enter(&mut self, context: &Context) -> io::Result<()> {
-        self.bar.set_message(format!("arm {}, {} seats", context.arm, context.seats));
+        self.bar.set_message(match context.fresh {
+            true => format!("fresh deals, {} seats", context.seats),
+            false => format!("arm {}, {} seats", context.arm, context.seats),
+        });
         self.context = Some(context.clone());
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use dhow::experiment::{Config, Request, Sweep, SweepMode};
+use dhow::experiment::{Config, Request, Stop, Sweep, SweepMode};
 use dhow::tournament::Mode;
 
 use super::common::{GameArgs, RunArgs, assignment, number};
@@ -69,6 +69,8 @@ pub fn run(args: Args) -> Answer {
         sweep: Sweep { switches, mode: SweepMode::Grid },
         by: args.by,
         per_game: args.per_game,
+        fair: None,
+        stop: Stop::Games,
     })?;
     super::run::execute(&config, args.out.as_deref(), &args.run)
 }

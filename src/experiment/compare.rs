@@ -143,6 +143,7 @@ impl Visitor for Play<'_> {
             by: &[],
             records: true,
             shard: Shard::default(),
+            ask: Default::default(),
         };
         let comparison = Comparison {
             agents: [specs[0].to_string(), specs[1].to_string()],

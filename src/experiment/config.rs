@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
+use super::fair::Fair;
 use crate::agents::registry::{AgentError, Spec};
 use crate::games::Catalogued;
 use crate::games::registry::{self, Setup, SetupError, Visitor};
@@ -38,6 +39,28 @@ pub struct Request {
     pub by: Vec<String>,
     /// Whether each game leaves a row.
     pub per_game: bool,
+    /// What to solve for.
+    pub fair: Option<Fair>,
+    /// When an arm is done.
+    pub stop: Stop,
+}
+
+/// When an arm is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    /// After the games that were asked for.
+    #[default]
+    Games,
+    /// As soon as the verdict of each line-up is settled, after the games that were asked for at the latest.
+    Settled,
+}
+
+impl Stop {
+    /// Whether the number of games is fixed beforehand.
+    pub fn is_fixed(&self) -> bool {
+        *self == Stop::Games
+    }
 }
 
 /// The switches that vary, and how they are combined.
@@ -99,6 +122,12 @@ pub struct Config {
     pub by: Vec<String>,
     /// Whether each game leaves a row.
     pub per_game: bool,
+    /// What to solve for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fair: Option<Fair>,
+    /// When an arm is done.
+    #[serde(default, skip_serializing_if = "Stop::is_fixed")]
+    pub stop: Stop,
     /// All arms.
     pub arms: Vec<Arm>,
 }
@@ -231,7 +260,7 @@ impl Config {
         if specs.iter().any(Spec::is_human) {
             return refuse("agent human can only take a seat in `dhow play`".into());
         }
-        Ok(Config {
+        let config = Config {
             question: request.question.clone(),
             game: request.game.clone(),
             agents,
@@ -242,8 +271,28 @@ impl Config {
             sweep: request.sweep.switches.iter().map(|(key, _)| key.clone()).collect(),
             by: request.by.clone(),
             per_game: request.per_game,
+            fair: request.fair.clone(),
+            stop: request.stop,
             arms,
-        })
+        };
+        config.check_kind()?;
+        Ok(config)
+    }
+
+    /// Makes sure that what is asked beyond the tables goes together.
+    fn check_kind(&self) -> Result<(), ConfigError> {
+        let refuse = |message: &str| Err(ConfigError::Value(message.to_owned()));
+        if !self.stop.is_fixed() {
+            if self.play != Mode::SelfPlay && self.agents.len() > 1 {
+                return refuse(
+                    "stop = \"settled\" waits for the verdict on the seats, which needs play = \"self\"",
+                );
+            }
+            if self.fair.is_some() {
+                return refuse("[fair] needs a fixed number of games: leave out stop = \"settled\"");
+            }
+        }
+        self.fair.as_ref().map_or(Ok(()), |fair| fair.check(self))
     }
 
     /// The command that plays one game again; `line_up` is its number within the arm, from 1.

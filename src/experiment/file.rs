@@ -5,15 +5,16 @@ use std::path::Path;
 
 use toml::{Spanned, Value};
 
-use super::config::{Request, Sweep, SweepMode};
+use super::config::{Request, Stop, Sweep, SweepMode};
+use super::fair::Fair;
 use crate::games::switches::closest;
 use crate::text::one_line;
 use crate::tournament::Mode;
 
 /// The keys of an experiment file.
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 15] = [
     "question", "game", "seats", "agents", "play", "games", "seed", "margin", "by", "per_game", "rules",
-    "sweep",
+    "sweep", "fair", "stop", "forbid",
 ];
 
 /// A file that could not be read as an experiment.
@@ -73,8 +74,7 @@ fn parse(path: &str, text: &str) -> Result<Request, FileError> {
             return Err(at(key.span().start, &message));
         }
     }
-    let start = |key: &str| file.get(key).map_or(0, |value| value.span().start);
-    let sweep_start = start("sweep");
+    let sweep_start = start_of(&file, "sweep");
     // Takes the value of a key and reads it; what it should be is said where it is something else.
     fn take<T>(
         file: &mut BTreeMap<Spanned<String>, Spanned<Value>>,
@@ -132,6 +132,33 @@ fn parse(path: &str, text: &str) -> Result<Request, FileError> {
     let rules = take!("rules", "a table of rule switches", |value| value.as_table().cloned());
     let sweep = take!("sweep", "a table of rule switches", |value| value.as_table().cloned());
 
+    let fair_start = start_of(&file, "fair");
+    let fair = take!("fair", "a table with the key `switch`", |value| value.as_table().cloned());
+    let fair = fair.map(|table| read_fair(&table)).transpose().map_err(|message| at(fair_start, &message))?;
+    let stop = take!("stop", "\"settled\" or \"games\"", |value| match value.as_str()? {
+        "settled" => Some(Stop::Settled),
+        "games" => Some(Stop::Games),
+        _ => None,
+    });
+
+    let forbid_start = start_of(&file, "forbid");
+    let forbid = take!("forbid", "a list of kinds of action, such as [\"roll\"]", words);
+    let mut agents = agents;
+    if let Some(kinds) = forbid {
+        let Some(first) = agents.first_mut() else {
+            return Err(missing("agents", "`forbid` is for the first"));
+        };
+        if kinds.is_empty() {
+            return Err(at(forbid_start, "`forbid` names no kind of action"));
+        }
+        let unrestricted = first.clone();
+        *first += &format!(":forbid={}", kinds.join("+"));
+        // Alone it meets itself unrestricted: the difference is what the forbidden thing is worth.
+        if agents.len() == 1 && mode != Some(Mode::SelfPlay) {
+            agents.push(unrestricted);
+        }
+    }
+
     // Where a key of a table stands, for complaints about its value.
     let place =
         |key: &str| sweep_start + text.get(sweep_start..).and_then(|text| text.find(key)).unwrap_or(0);
@@ -168,7 +195,24 @@ fn parse(path: &str, text: &str) -> Result<Request, FileError> {
         sweep: Sweep { switches, mode: sweep_mode },
         by: by.unwrap_or_default(),
         per_game: per_game.unwrap_or(false),
+        fair,
+        stop: stop.unwrap_or_default(),
     })
+}
+
+/// Where the value of a key stands, in bytes.
+fn start_of(file: &BTreeMap<Spanned<String>, Spanned<Value>>, key: &str) -> usize {
+    file.get(key).map_or(0, |value| value.span().start)
+}
+
+/// Reads the table `[fair]`.
+fn read_fair(table: &toml::Table) -> Result<Fair, String> {
+    if let Some(key) = table.keys().find(|key| *key != "switch") {
+        return Err(format!("[fair] has no key `{key}`; its only key is `switch`"));
+    }
+    let switch = table.get("switch").and_then(word);
+    let switch = switch.ok_or("[fair] needs the name of a swept rule: switch = \"starting_coins\"")?;
+    Ok(Fair { switch })
 }
 
 fn word(value: &Value) -> Option<String> {

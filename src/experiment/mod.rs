@@ -2,13 +2,15 @@
 
 mod compare;
 mod config;
+mod fair;
 mod file;
 mod run;
 
 pub use compare::{CHECKPOINT, CompareRequest, Comparison, Standing, compare};
-pub use config::{Arm, Config, ConfigError, Request, Sweep, SweepMode};
+pub use config::{Arm, Config, ConfigError, Request, Stop, Sweep, SweepMode};
+pub use fair::{Fair, FairQuestion, FairResult, fair_questions, handicaps};
 pub use file::{FileError, read};
 pub use run::{
     ArmResult, Context, LineUpResult, Observer, Results, RunFailure, Sitting, Trial, assemble, blocks,
-    resume, run, trial,
+    fresh_blocks, measure_fair, resume, run, trial,
 };

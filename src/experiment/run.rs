@@ -5,22 +5,26 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::config::{Arm, Config, ConfigError};
+use super::config::{Arm, Config, ConfigError, Stop};
+use super::fair::{self, FairQuestion, FairResult, fair_questions, handicaps};
 use crate::agents::registry::Spec;
 use crate::game::Heuristics;
 use crate::games::Catalogued;
 use crate::games::registry::Visitor;
 use crate::statistics::Finishes;
 use crate::tournament::{
-    Begun, Fault, Job, LineUp, Listener, Part, Played, Pooled, RunError, Runner, Shard, Silent, line_ups,
+    ArmPlayed, Ask, Asked, Begun, Fault, Job, LineUp, Listener, Part, Played, Pooled, RunError, Runner,
+    Settled, Shard, Silent, line_ups,
 };
 
 /// What is being played, for those who listen.
 #[derive(Clone, Debug)]
 pub struct Context {
-    /// Index into the configuration's arms.
+    /// Index into the configuration's arms; those measured again on fresh deals are counted on.
     pub index: usize,
-    /// The arm's number, from 1.
+    /// Whether the deals are fresh ones.
+    pub fresh: bool,
+    /// The arm's number, from 1; 0 for a setting that the sweep does not have.
     pub arm: usize,
     /// Name of the game.
     pub game: String,
@@ -62,6 +66,8 @@ pub struct LineUpResult {
     pub number: usize,
     /// What was counted.
     pub played: Played,
+    /// How it stands, where it was played until its verdict was settled.
+    pub settled: Option<Settled>,
 }
 
 /// What one arm gave.
@@ -79,6 +85,8 @@ pub struct ArmResult {
     pub pooled: Option<Pooled>,
     /// Who came in before whom, where agents met; numbered as in the configuration.
     pub finishes: Option<Finishes>,
+    /// What was counted beyond the tables.
+    pub asked: Asked,
     /// Whether it was stopped before its end.
     pub stopped: bool,
 }
@@ -92,6 +100,8 @@ pub struct Results {
     pub shard: Shard,
     /// What came out, arm by arm.
     pub arms: Vec<ArmResult>,
+    /// The fair settings, where the run is whole and solves for them.
+    pub fair: Vec<FairResult>,
     /// Whether it was stopped before its end.
     pub partial: bool,
 }
@@ -115,9 +125,14 @@ impl Results {
         })
     }
 
+    /// Arms that were measured again on fresh deals.
+    pub fn fresh_arms(&self) -> impl Iterator<Item = &ArmResult> {
+        self.fair.iter().filter_map(|fair| fair.fresh.as_ref()?.as_ref().ok())
+    }
+
     /// Blocks left out because a game broke off.
     pub fn faulty_blocks(&self) -> u64 {
-        let line_ups = self.arms.iter().flat_map(|arm| &arm.line_ups);
+        let line_ups = self.arms.iter().chain(self.fresh_arms()).flat_map(|arm| &arm.line_ups);
         line_ups.map(|line_up| line_up.played.tally.faulty_blocks).sum()
     }
 }
@@ -144,11 +159,13 @@ pub fn resume(
 ) -> Result<Results, RunFailure> {
     let specs = config.specs().map_err(ConfigError::from)?;
     let shard = sitting.shard;
-    let mut results = Results { config: config.clone(), shard, arms: Vec::new(), partial: false };
+    let mut results =
+        Results { config: config.clone(), shard, arms: Vec::new(), fair: Vec::new(), partial: false };
     let mut begun = sitting.begun;
     for (index, arm) in config.arms.iter().enumerate() {
         let table = Table { config, index, arm, specs: &specs, shard };
-        let play = PlayArm { table, begun: begun.remove(&index), runner, observer: &mut *observer };
+        let begun = begun.remove(&index);
+        let play = PlayArm { table, only: None, begun, runner, observer: &mut *observer };
         let played = arm.visit(&config.game, play).map_err(ConfigError::from)??;
         results.partial = played.stopped;
         results.arms.push(played);
@@ -156,7 +173,58 @@ pub fn resume(
             break;
         }
     }
+    measure_fair(&mut results, &mut begun, runner, observer)?;
     Ok(results)
+}
+
+/// Solves for the fair settings that a whole run asks for, and measures them again on fresh deals. A shard
+/// cannot: that is left to those who merge the shards. `begun` is where these measurements stand, by index.
+///
+/// # Errors
+/// As for [`run`].
+pub fn measure_fair(
+    results: &mut Results,
+    begun: &mut BTreeMap<usize, Begun>,
+    runner: &Runner<'_>,
+    observer: &mut dyn Observer,
+) -> Result<(), RunFailure> {
+    if results.partial || !results.shard.is_whole() {
+        return Ok(());
+    }
+    let config = &results.config;
+    let Some(solved) = &config.fair else { return Ok(()) };
+    let specs = config.specs().map_err(ConfigError::from)?;
+    for (number, question) in fair_questions(config).into_iter().enumerate() {
+        let fit = fair::fit(&question, &results.arms);
+        let mut fresh = None;
+        if let (Ok(fit), Some(&first)) = (&fit, question.arms.first()) {
+            let arm = fair::best_arm(config, &solved.switch, &config.arms[first], fit);
+            let index = config.arms.len() + number;
+            let table = Table { config, index, arm: &arm, specs: &specs, shard: Shard::default() };
+            let only = Some(question.agent);
+            let play = PlayArm { table, only, begun: begun.remove(&index), runner, observer: &mut *observer };
+            fresh = Some(match arm.visit(&config.game, play) {
+                Ok(played) => Ok(played?),
+                Err(refused) => Err(refused.into()),
+            });
+        }
+        results.partial = matches!(&fresh, Some(Ok(arm)) if arm.stopped);
+        results.fair.push(FairResult { question, fit, fresh });
+        if results.partial {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// How many blocks each fresh measurement of a configuration may have, in the order of [`fair_questions`].
+///
+/// # Errors
+/// A configuration that was read from elsewhere and does not hold.
+pub fn fresh_blocks(config: &Config) -> Result<Vec<u64>, ConfigError> {
+    let blocks = blocks(config)?;
+    let first = |question: &FairQuestion| question.arms.first().map_or(0, |&arm| blocks[arm]);
+    Ok(fair_questions(config).iter().map(first).collect())
 }
 
 /// How many blocks each arm of a configuration has.
@@ -184,7 +252,7 @@ pub fn assemble(config: &Config, parts: Vec<Part>) -> Result<Results, ConfigErro
         Ok(arm.visit(&config.game, Assemble(table, part))?)
     });
     let arms = arms.collect::<Result<_, ConfigError>>()?;
-    Ok(Results { config: config.clone(), shard, arms, partial: false })
+    Ok(Results { config: config.clone(), shard, arms, fair: Vec::new(), partial: false })
 }
 
 /// A run that failed.
@@ -210,7 +278,7 @@ struct Table<'a> {
 
 impl Table<'_> {
     /// The job of the arm.
-    fn job<'a>(&'a self, line_ups: &'a [LineUp], by: &'a [usize]) -> Job<'a> {
+    fn job<'a>(&'a self, line_ups: &'a [LineUp], by: &'a [usize], handicaps: &'a [i64]) -> Job<'a> {
         Job {
             line_ups,
             agents: self.specs,
@@ -220,6 +288,7 @@ impl Table<'_> {
             by,
             records: self.config.per_game,
             shard: self.shard,
+            ask: Ask { handicaps, settle: (self.config.stop == Stop::Settled).then_some(self.config.margin) },
         }
     }
 
@@ -235,17 +304,26 @@ impl Table<'_> {
         self.config.by.iter().filter_map(index).collect()
     }
 
+    /// The handicap of each seat, where the run solves for a fair one.
+    fn handicaps(&self) -> Vec<i64> {
+        let fair = self.config.fair.as_ref();
+        fair.and_then(|fair| handicaps(self.arm, &fair.switch)).unwrap_or_default()
+    }
+
     fn agent(&self, agent: usize) -> String {
         self.config.agents[agent].clone()
     }
 
-    fn result<G: Heuristics>(&self, game: &G, line_ups: &[LineUp], part: Part, stopped: bool) -> ArmResult {
+    fn result<G: Heuristics>(&self, game: &G, line_ups: &[LineUp], played: ArmPlayed) -> ArmResult {
+        let ArmPlayed { part, stopped, settled } = played;
+        let mut settled = settled.into_iter();
         let result = |(number, (line_up, played)): (usize, (&LineUp, Played))| LineUpResult {
             name: line_up.name(&self.config.agents),
             agents: line_up.agents().iter().map(|&agent| self.agent(agent)).collect(),
             self_play: line_up.is_self_play(),
             number: number + 1,
             played,
+            settled: settled.next(),
         };
         ArmResult {
             arm: self.arm.clone(),
@@ -254,6 +332,7 @@ impl Table<'_> {
             line_ups: line_ups.iter().zip(part.line_ups).enumerate().map(result).collect(),
             pooled: part.pooled,
             finishes: part.finishes,
+            asked: part.asked,
             stopped,
         }
     }
@@ -261,6 +340,8 @@ impl Table<'_> {
 
 struct PlayArm<'a> {
     table: Table<'a>,
+    /// On fresh deals: this agent alone, in all seats.
+    only: Option<usize>,
     begun: Option<Begun>,
     runner: &'a Runner<'a>,
     observer: &'a mut dyn Observer,
@@ -269,15 +350,17 @@ struct PlayArm<'a> {
 impl Visitor for PlayArm<'_> {
     type Output = Result<ArmResult, RunError>;
     fn visit<G: Catalogued>(self, game: G) -> Self::Output {
-        let PlayArm { table, begun, runner, observer } = self;
+        let PlayArm { table, only, begun, runner, observer } = self;
         let by = table.by(&game);
-        let line_ups = table.line_ups(&game);
+        let mut line_ups = table.line_ups(&game);
+        line_ups.retain(|line_up| only.is_none_or(|agent| line_up.roles.iter().all(|&role| role == agent)));
         let in_words = |line_up: &LineUp| {
             let roles = line_up.roles.iter().map(|&agent| table.agent(agent)).collect();
             (line_up.name(&table.config.agents), roles)
         };
         observer.enter(&Context {
             index: table.index,
+            fresh: only.is_some(),
             arm: table.arm.arm,
             game: G::NAME.to_owned(),
             seats: game.seats(),
@@ -285,8 +368,14 @@ impl Visitor for PlayArm<'_> {
             endings: game.endings(),
             tallies: game.tally_names(),
         })?;
-        let played = runner.resume(&game, &table.job(&line_ups, &by), begun, &mut *observer)?;
-        Ok(table.result(&game, &line_ups, played.part, played.stopped))
+        let handicaps = table.handicaps();
+        let mut job = table.job(&line_ups, &by, &handicaps);
+        if only.is_some() {
+            // A row a game would be taken for one of the run; there is nothing left to fit.
+            job = Job { phase: 1, records: false, ask: Ask::default(), ..job };
+        }
+        let played = runner.resume(&game, &job, begun, &mut *observer)?;
+        Ok(table.result(&game, &line_ups, played))
     }
 }
 
@@ -296,7 +385,7 @@ impl Visitor for CountBlocks<'_> {
     type Output = u64;
     fn visit<G: Catalogued>(self, game: G) -> u64 {
         let line_ups = self.0.line_ups(&game);
-        self.0.job(&line_ups, &[]).blocks()
+        self.0.job(&line_ups, &[], &[]).blocks()
     }
 }
 
@@ -307,7 +396,7 @@ impl Visitor for Assemble<'_> {
     fn visit<G: Catalogued>(self, game: G) -> ArmResult {
         let Assemble(table, part) = self;
         let line_ups = table.line_ups(&game);
-        table.result(&game, &line_ups, part, false)
+        table.result(&game, &line_ups, ArmPlayed { part, stopped: false, settled: Vec::new() })
     }
 }
 
@@ -360,7 +449,7 @@ impl Visitor for TryArm<'_> {
         for line_up in &table.line_ups(&game) {
             let name = line_up.name(&table.config.agents);
             let one = std::slice::from_ref(line_up);
-            let mut job = Job { records: false, ..table.job(one, &by) };
+            let mut job = Job { records: false, ask: Ask::default(), ..table.job(one, &by, &[]) };
             let games = job.blocks() * job.games_per_block();
             let known = self.known.iter().find(|trial| trial.line_up == name);
             let time = match known {

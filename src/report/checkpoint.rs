@@ -27,7 +27,7 @@ const HEAD: usize = LETTERS.len() + 32;
 /// What one batch gave.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
-    /// Index into the configuration's arms.
+    /// Index into the configuration's arms; those measured again on fresh deals are counted on.
     pub arm: usize,
     /// Its blocks.
     pub blocks: Range<u64>,
@@ -166,6 +166,9 @@ pub struct Standing {
 ///
 /// # Errors
 /// [`CheckpointError`].
+///
+/// Arms that are played until they are settled may end before their last block, and of the fresh measurements
+/// some may be left out: there the order of the records says that an arm is done.
 pub fn standing(
     path: &Path,
     config: &Config,
@@ -177,8 +180,10 @@ pub fn standing(
     let mut standing = Standing { length: records.length, ..Standing::default() };
     while let Some(record) = records.next() {
         let next = |arm: usize| standing.begun.get(&arm).map_or(ranges[arm].start, |begun| begun.next);
-        let follows = record.arm < ranges.len()
-            && (0..record.arm).all(|arm| next(arm) == ranges[arm].end)
+        let last = standing.begun.last_key_value().map_or(0, |(&arm, _)| arm);
+        let whole = if config.stop.is_fixed() { record.arm.min(config.arms.len()) } else { 0 };
+        let follows = (last..ranges.len()).contains(&record.arm)
+            && (0..whole).all(|arm| next(arm) == ranges[arm].end)
             && record.blocks.start == next(record.arm)
             && record.blocks.end <= ranges[record.arm].end;
         if !follows || record.games_bytes > games_there {

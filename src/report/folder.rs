@@ -209,7 +209,13 @@ impl RunFolder {
                 }
             }
         }
-        let nothing = Results { config: config.clone(), shard: plan.shard, arms: Vec::new(), partial: true };
+        let nothing = Results {
+            config: config.clone(),
+            shard: plan.shard,
+            arms: Vec::new(),
+            fair: Vec::new(),
+            partial: true,
+        };
         let result = ResultPart::new(&nothing, BTreeMap::new());
         let run = RunPart { resume: plan.command.clone(), ..RunPart::default() };
         self.write_manifest(&Manifest { result, run })?;
@@ -228,7 +234,11 @@ impl RunFolder {
         }
         let shard = self.sitting.shard;
         let blocks = experiment::blocks(config).map_err(|error| refuse(error.to_string()))?;
-        let ranges: Vec<_> = blocks.into_iter().map(|blocks| shard.of(blocks)).collect();
+        let mut ranges: Vec<_> = blocks.into_iter().map(|blocks| shard.of(blocks)).collect();
+        if shard.is_whole() {
+            let fresh = experiment::fresh_blocks(config).map_err(|error| refuse(error.to_string()))?;
+            ranges.extend(fresh.into_iter().map(|blocks| 0..blocks));
+        }
         let (rows, part) = (self.path.join(GAMES), self.path.join(format!("{GAMES}.part")));
         if config.per_game && rows.is_file() && !part.exists() {
             // A run that was stopped in good order has its rows under their final name.

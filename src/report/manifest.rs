@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::experiment::{Config, Results};
+use crate::experiment::{ArmResult, Config, Results};
 use crate::tournament::Shard;
 
 /// The file.
@@ -36,6 +36,9 @@ pub struct ResultPart {
     pub not_reproducible: Vec<String>,
     /// Counts of each line-up.
     pub line_ups: Vec<LineUpCounts>,
+    /// Counts of what was measured again on fresh deals; arm 0 is a setting that the sweep does not have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fresh: Vec<LineUpCounts>,
     /// Games that broke off, the first hundred of each line-up.
     pub faults: Vec<FaultEntry>,
     /// SHA-256 of each CSV file that is inside the promise.
@@ -116,8 +119,8 @@ impl Manifest {
 impl ResultPart {
     /// The manifest's first part, from results and the hashes of their files.
     pub fn new(results: &Results, files: BTreeMap<String, String>) -> ResultPart {
-        let line_ups = results.arms.iter().flat_map(|arm| {
-            arm.line_ups.iter().map(|line_up| {
+        let counts = |arm: &ArmResult| -> Vec<LineUpCounts> {
+            let line_ups = arm.line_ups.iter().map(|line_up| {
                 let tally = &line_up.played.tally;
                 let seats = |at: usize| tally.agent_seats[at].iter().map(|cell| cell.seatings()).collect();
                 LineUpCounts {
@@ -137,8 +140,9 @@ impl ResultPart {
                         .map(|(at, agent)| (agent, seats(at)))
                         .collect(),
                 }
-            })
-        });
+            });
+            line_ups.collect()
+        };
         let faults = results.faults().map(|(arm, line_up, fault)| FaultEntry {
             arm: arm.arm.arm,
             seats: arm.arm.seats,
@@ -154,7 +158,8 @@ impl ResultPart {
             shard: results.shard,
             partial: results.partial,
             not_reproducible: results.config.clocked(),
-            line_ups: line_ups.collect(),
+            line_ups: results.arms.iter().flat_map(counts).collect(),
+            fresh: results.fresh_arms().flat_map(counts).collect(),
             faults: faults.collect(),
             files,
         }

@@ -4,6 +4,7 @@ pub mod book;
 pub mod checkpoint;
 pub mod closer;
 pub mod csv;
+pub mod fair;
 pub mod folder;
 pub mod html;
 pub mod json;

@@ -5,7 +5,7 @@
 use super::closer;
 use crate::experiment::{ArmResult, LineUpResult, Results};
 use crate::statistics::{CONFIDENCE, Clusters, Interval, Verdict, judge, simultaneous_z};
-use crate::tournament::{AgentCell, PairCell};
+use crate::tournament::{AgentCell, PairCell, Settled};
 
 /// A cell.
 #[derive(Clone, PartialEq, Debug)]
@@ -83,7 +83,7 @@ impl Table {
 }
 
 /// Lower and upper end as cells.
-fn ends(interval: Option<Interval>) -> [Cell; 2] {
+pub(super) fn ends(interval: Option<Interval>) -> [Cell; 2] {
     [interval.map(|interval| interval.low).into(), interval.map(|interval| interval.high).into()]
 }
 
@@ -93,8 +93,21 @@ fn z() -> f64 {
 
 /// The verdict on the seats of a line-up: only where one agent sits in all of them do the seats alone differ.
 pub fn verdict(results: &Results, line_up: &LineUpResult) -> Option<Verdict> {
+    if let Some(settled) = &line_up.settled {
+        return Some(settled.verdict);
+    }
     let seats = &line_up.played.tally.seat_totals;
     line_up.self_play.then(|| judge(seats, results.config.margin, CONFIDENCE)).flatten()
+}
+
+/// The interval of a seat's share, joint over the seats: the confidence sequence of a line-up that was played
+/// until it was settled, of others the interval for a number of games that was fixed beforehand.
+pub fn seat_interval(line_up: &LineUpResult, seat: usize) -> Option<Interval> {
+    let seats = &line_up.played.tally.seat_totals;
+    match &line_up.settled {
+        Some(settled) => settled.intervals.get(seat).copied(),
+        None => seats.get(seat)?.interval(simultaneous_z(CONFIDENCE, seats.len())),
+    }
 }
 
 /// One agent's counts in one arm, over all line-ups it takes part in.
@@ -109,6 +122,8 @@ pub struct AgentSum {
     pub pairs: Vec<(String, PairCell)>,
     /// Whether it played itself.
     pub self_play: bool,
+    /// How its seats stand, where it was played until that was settled.
+    pub settled: Option<Settled>,
 }
 
 /// The agents of an arm in the order of the configuration, those without a game left out.
@@ -120,6 +135,7 @@ pub fn agent_sums(results: &Results, arm: &ArmResult) -> Vec<AgentSum> {
             seats: vec![AgentCell::default(); arm.arm.seats],
             pairs: Vec::new(),
             self_play: false,
+            settled: None,
         };
         for line_up in &arm.line_ups {
             let Some(at) = line_up.agents.iter().position(|other| other == agent) else { continue };
@@ -138,6 +154,7 @@ pub fn agent_sums(results: &Results, arm: &ArmResult) -> Vec<AgentSum> {
                 }
             }
             sum.self_play = line_up.self_play;
+            sum.settled.clone_from(&line_up.settled);
         }
         // Line-ups share their deals: over several of them, the deal is the sampling unit.
         if let Some(pooled) = &arm.pooled {
@@ -171,6 +188,9 @@ pub fn tables(results: &Results) -> Vec<Table> {
         tables.push(groups(results));
     }
     tables.extend([closer::ratings(results), closer::shape(results), closer::repeats(results)]);
+    if results.config.fair.is_some() {
+        tables.push(super::fair::table(results));
+    }
     tables
 }
 
@@ -238,7 +258,8 @@ fn seats(results: &Results) -> Table {
         let z = simultaneous_z(CONFIDENCE, arm.arm.seats);
         for sum in agent_sums(results, arm) {
             for (at, cell) in sum.seats.iter().enumerate() {
-                let interval = cell.clusters.interval(z);
+                let settled = sum.settled.as_ref().and_then(|settled| settled.intervals.get(at));
+                let interval = settled.copied().or_else(|| cell.clusters.interval(z));
                 let margin = results.config.margin;
                 let verdict = match interval {
                     Some(interval) if sum.self_play => {
@@ -366,7 +387,6 @@ fn sweep(results: &Results) -> Table {
     }
     table.header.extend(["design_effect", "margin", "verdict", "more_games"].map(str::to_owned));
     for arm in &results.arms {
-        let z = simultaneous_z(CONFIDENCE, arm.arm.seats);
         for line_up in &arm.line_ups {
             let tally = &line_up.played.tally;
             let mut row: Vec<Cell> = vec![line_up.name.as_str().into()];
@@ -376,7 +396,7 @@ fn sweep(results: &Results) -> Table {
             for seat in 0..most {
                 let clusters = tally.seat_totals.get(seat).copied().unwrap_or_default();
                 row.push(clusters.share().into());
-                row.extend(ends(clusters.interval(z)));
+                row.extend(ends(seat_interval(line_up, seat).filter(|_| clusters.seatings() > 0)));
             }
             let effect = |seat: &Clusters| (seat.seatings() > 0).then(|| seat.design_effect());
             row.push(tally.seat_totals.iter().filter_map(effect).reduce(f64::max).into());

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use super::closer;
-use super::table::{agent_sums, verdict};
-use crate::experiment::{ArmResult, LineUpResult, Results};
+use super::table::{agent_sums, seat_interval, verdict};
+use crate::experiment::{ArmResult, LineUpResult, Results, Stop};
 use crate::game::Seat;
-use crate::statistics::{CONFIDENCE, Verdict, rate, simultaneous_z};
+use crate::statistics::{CONFIDENCE, Clusters, Verdict, rate, simultaneous_z};
 
 /// Everything that is printed at the end of a run.
 pub fn summary(results: &Results) -> String {
@@ -22,6 +22,10 @@ pub fn summary(results: &Results) -> String {
     }
     if self_play {
         out.push_str(&verdicts(results));
+        let fair = super::fair::words(results);
+        if !fair.is_empty() {
+            let _ = write!(out, "\nWhat would make it fair\n\n{fair}");
+        }
         out.push_str(&verdict_table(results));
     }
     out.push_str(&endings_table(results));
@@ -133,12 +137,11 @@ fn seat_counts(results: &Results) -> Vec<usize> {
 pub fn in_words(results: &Results, arm: &ArmResult, line_up: &LineUpResult) -> String {
     let seats = &line_up.played.tally.seat_totals;
     let fair = 1.0 / arm.arm.seats as f64;
-    let z = simultaneous_z(CONFIDENCE, seats.len());
     // The seat farthest from its fair share carries the sentence.
     let distance = |at: usize| seats[at].share().map_or(0.0, |share| (share - fair).abs());
     let far =
         (0..seats.len()).fold(0, |best, at| if distance(at) > distance(best) + 1e-12 { at } else { best });
-    let (Some(share), Some(interval)) = (seats[far].share(), seats[far].interval(z)) else {
+    let (Some(share), Some(interval)) = (seats[far].share(), seat_interval(line_up, far)) else {
         return "no game was counted.".into();
     };
     let margin = results.config.margin;
@@ -157,6 +160,9 @@ pub fn in_words(results: &Results, arm: &ArmResult, line_up: &LineUpResult) -> S
         Some(Verdict::NotSettled(Some(more))) => {
             format!("not settled: {found} About {} more games would settle it.", grouped(more))
         }
+        Some(Verdict::NotSettled(None)) if line_up.settled.is_some() => {
+            format!("not settled by the {} games allowed: {found}", grouped(results.config.games))
+        }
         Some(Verdict::NotSettled(None)) => {
             format!("not settled: {found} How many more games would settle it cannot be said.")
         }
@@ -164,7 +170,7 @@ pub fn in_words(results: &Results, arm: &ArmResult, line_up: &LineUpResult) -> S
     }
 }
 
-fn trim(number: f64) -> String {
+pub(super) fn trim(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -227,11 +233,15 @@ fn sharing(share: Option<f64>, interval: Option<crate::statistics::Interval>) ->
 fn verdict_table(results: &Results) -> String {
     let mut out = String::new();
     let margin = trim(results.config.margin * 100.0);
+    let intervals = match results.config.stop {
+        Stop::Games => "intervals",
+        Stop::Settled => "confidence sequences, which hold whenever a run stops",
+    };
     for seats in seat_counts(results) {
         let fair = percent(1.0 / seats as f64);
         let _ = writeln!(
             out,
-            "\n{seats} seats: win share of each seat in self-play, with joint 95 % intervals (fair: {fair}; balanced: within {margin} points)\n"
+            "\n{seats} seats: win share of each seat in self-play, with joint 95 % {intervals} (fair: {fair}; balanced: within {margin} points)\n"
         );
         let mut head = vec!["agent".to_owned()];
         head.extend(results.config.sweep.iter().cloned());
@@ -239,7 +249,6 @@ fn verdict_table(results: &Results) -> String {
         head.extend((1..=seats).map(|seat| format!("seat {seat}")));
         head.extend(["games", "turns", "verdict"].map(str::to_owned));
         let mut rows = vec![head];
-        let z = simultaneous_z(CONFIDENCE, seats);
         let agents = &results.config.agents;
         for agent in agents {
             for arm in results.arms.iter().filter(|arm| arm.arm.seats == seats) {
@@ -250,7 +259,9 @@ fn verdict_table(results: &Results) -> String {
                     let tally = &line_up.played.tally;
                     let mut row = vec![line_up.name.clone()];
                     row.extend(swept(results, arm));
-                    row.extend(tally.seat_totals.iter().map(|seat| sharing(seat.share(), seat.interval(z))));
+                    let sharing =
+                        |(at, seat): (usize, &Clusters)| sharing(seat.share(), seat_interval(line_up, at));
+                    row.extend(tally.seat_totals.iter().enumerate().map(sharing));
                     row.push(grouped(tally.games));
                     row.push(tally.mean_turns().map_or("-".into(), |turns| format!("{turns:.1}")));
                     row.push(verdict(results, line_up).map_or("-".into(), |verdict| verdict.to_string()));

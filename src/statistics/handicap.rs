@@ -5,6 +5,8 @@
 //! Wooldridge 1996). The fair setting has p_s = 1/n for all; its interval is that of the delta method. Arms
 //! share deals, so the covariance is the sandwich over groups of blocks, each with the games of all arms.
 
+use serde::{Deserialize, Serialize};
+
 use super::blocks::FEW_BLOCKS;
 use super::groups::{GROUPS, group_of};
 use super::interval::simultaneous_z;
@@ -19,7 +21,7 @@ const CLEAR_SLOPE: f64 = 3.0;
 const LEAST_SLOPE: f64 = 1e-6;
 
 /// What one arm of the sweep gave: integers by group of blocks, so that the order of adding does not matter.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct HandicapArm {
     handicaps: Vec<i64>,
     groups: Vec<(u64, [u64; MAX_SEATS])>,

@@ -33,7 +33,7 @@ pub use balance::{Verdict, judge};
 pub use blocks::Clusters;
 pub use elo::{ELO_PER_LOG, Estimate, elo_of_share, share_of_elo};
 pub use finishes::{Finish, Finishes};
-pub use handicap::{FairHandicap, HandicapArm, HandicapError, fair_handicap};
+pub use handicap::{FairHandicap, HandicapArm, HandicapError, SeatSetting, fair_handicap};
 pub use interval::{Interval, quantile, simultaneous_z, wilson};
 pub use lengths::{Lengths, lengths, percentile};
 pub use multiple::{benjamini_hochberg, holm};

@@ -1,14 +1,17 @@
 //! Many games: line-ups and blocks, the parallel runner, its events, and what is counted.
 
+mod asked;
 mod events;
 mod game_loop;
 mod line_up;
 mod part;
 mod runner;
+mod settling;
 mod shard;
 mod tally;
 mod watch;
 
+pub use asked::{Ask, Asked, Units};
 pub use events::{Event, Listener, Silent};
 pub use game_loop::{
     Clocked, GameKey, GameRecord, MAX_TALLIES, Players, SeatRecord, hidden_stream, play_game, play_watched,
@@ -16,6 +19,7 @@ pub use game_loop::{
 pub use line_up::{LineUp, Mode, line_ups};
 pub use part::{Fault, Part, Played};
 pub use runner::{ArmPlayed, Begun, Job, MAX_GAMES, RunError, Runner, Verify, quietly};
+pub use settling::Settled;
 pub use shard::{Shard, ShardError};
 pub use tally::{AgentCell, Groups, PairCell, Pooled, Tally, Timing};
 pub use watch::{WATCHED_GAMES, Watch, Watched, Watcher};

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::asked::Asked;
 use super::runner::Job;
 use super::tally::{Pooled, Tally, Timing};
 use super::watch::Watched;
@@ -44,6 +45,8 @@ pub struct Part {
     pub pooled: Option<Pooled>,
     /// Who came in before whom, where agents met.
     pub finishes: Option<Finishes>,
+    /// What was counted beyond the tables.
+    pub asked: Asked,
 }
 
 impl Part {
@@ -63,6 +66,7 @@ impl Part {
                 .iter()
                 .any(|line_up| !line_up.is_self_play())
                 .then(|| Finishes::new(job.agents.len(), game.seats())),
+            asked: Asked::new(job),
         }
     }
 
@@ -81,6 +85,7 @@ impl Part {
         if let (Some(own), Some(theirs)) = (&mut self.finishes, &later.finishes) {
             own.merge(theirs);
         }
+        self.asked.merge(&later.asked);
     }
 
     /// Games counted, over all line-ups.

@@ -14,10 +14,12 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use super::asked::Ask;
 use super::events::{Event, Listener};
 use super::game_loop::{Clocked, GameKey, GameRecord, Players, play_game, play_watched};
 use super::line_up::LineUp;
 use super::part::{Fault, Part};
+use super::settling::{Looks, Settled};
 use super::shard::Shard;
 use super::watch::{WATCHED_GAMES, Watched, Watcher};
 use crate::agents::registry::{AgentError, Spec};
@@ -67,6 +69,8 @@ pub struct Job<'a> {
     pub records: bool,
     /// Which part of the blocks is to be played.
     pub shard: Shard,
+    /// What is counted beyond the tables.
+    pub ask: Ask<'a>,
 }
 
 impl Job<'_> {
@@ -105,6 +109,8 @@ pub struct ArmPlayed {
     pub part: Part,
     /// Whether it was stopped before its end; whole blocks are kept.
     pub stopped: bool,
+    /// How each line-up stands, where the job plays until that is settled.
+    pub settled: Vec<Settled>,
 }
 
 /// Where a job stands that was begun before: what its blocks up to `next` gave.
@@ -188,24 +194,28 @@ impl<'a> Runner<'a> {
             Some(begun) => (begun.next, begun.part),
             None => (start, Part::new(game, job)),
         };
+        let mut watch = Looks::new(job);
+        watch.feed(&all.asked.units);
+        all.asked.forget_units();
         let mut stopped = false;
         let games = |blocks: u64| blocks.saturating_mul(job.games_per_block()).saturating_mul(line_ups);
         listener.hear(Event::Begin { games: games(last - start), done: games(at - start) })?;
         let mut size = self.threads() as u64;
-        while at < last {
+        while at < last && watch.goes_on() {
             if self.stop.load(Ordering::Relaxed) {
                 stopped = true;
                 break;
             }
             let started = Instant::now();
-            let end = (at + size).min(last);
+            let end = watch.cut(start, at..(at + size).min(last));
             let chunk = (end - at).div_ceil(self.threads() as u64 * CHUNKS_PER_THREAD).max(1);
             let ranges: Vec<Range<u64>> = (0..(end - at).div_ceil(chunk))
                 .map(|i| at + i * chunk..end.min(at + (i + 1) * chunk))
                 .collect();
-            let chunks: Vec<Result<Chunk, AgentError>> = self
-                .pool
-                .install(|| ranges.into_par_iter().map(|range| self.play_chunk(game, job, range)).collect());
+            let active = &watch.active[..];
+            let chunks: Vec<Result<Chunk, AgentError>> = self.pool.install(|| {
+                ranges.into_par_iter().map(|range| self.play_chunk(game, job, active, range)).collect()
+            });
             let (mut batch, mut records) = (Part::new(game, job), Vec::new());
             for chunk in chunks {
                 let mut chunk = chunk?;
@@ -215,6 +225,8 @@ impl<'a> Runner<'a> {
             }
             listener.hear(Event::Batch { blocks: at..end, part: &batch, records: &records })?;
             all.merge(&batch);
+            watch.feed(&batch.asked.units);
+            all.asked.forget_units();
             let spent = started.elapsed().as_secs_f64().max(1e-6);
             let next = (end - at) as f64 * (BATCH_TIME.as_secs_f64() / spent).min(8.0);
             let most = match job.records {
@@ -225,13 +237,14 @@ impl<'a> Runner<'a> {
             at = end;
         }
         listener.hear(Event::End)?;
-        Ok(ArmPlayed { part: all, stopped })
+        Ok(ArmPlayed { part: all, stopped, settled: watch.standing() })
     }
 
     fn play_chunk<G: Heuristics>(
         &self,
         game: &G,
         job: &Job<'_>,
+        active: &[bool],
         blocks: Range<u64>,
     ) -> Result<Chunk, AgentError> {
         let players =
@@ -244,7 +257,7 @@ impl<'a> Runner<'a> {
         let mut watcher = Watcher::new(game.seats());
         for block in blocks {
             all.clear();
-            for (number, line_up) in job.line_ups.iter().enumerate() {
+            for (number, line_up) in job.line_ups.iter().enumerate().filter(|&(number, _)| active[number]) {
                 games.clear();
                 let sampled = block % VERIFY_EVERY == 0;
                 let mut clocks = sampled.then(|| vec![Clocked::default(); line_up.seats()]);
@@ -278,6 +291,7 @@ impl<'a> Runner<'a> {
                         if let Some(finishes) = &mut chunk.part.finishes {
                             add_finishes(finishes, line_up, &games);
                         }
+                        chunk.part.asked.add_block(number, block, line_up.seats(), &games);
                         if chunk.part.pooled.is_some() || job.records {
                             all.extend_from_slice(&games);
                         }
@@ -287,6 +301,7 @@ impl<'a> Runner<'a> {
                     }
                     Err(message) => {
                         played.tally.faulty_blocks += 1;
+                        chunk.part.asked.add_block(number, block, line_up.seats(), &[]);
                         played.faults.push(Fault { block, rotation: rotation.get(), message });
                         // Whatever state the agents are in, they are not to be trusted any more.
                         seated[number] = players(line_up)?;

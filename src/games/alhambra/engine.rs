@@ -255,6 +255,13 @@ impl Game for Alhambra {
         &LUCK
     }
 
+    fn action_kinds(&self) -> &'static [&'static str] {
+        &[
+            "take", "buy", "sultan", "add", "remove", "exchange", "pass", "place", "reserve", "dirk", "keep",
+            "flip", "roll", "mark", "claim", "decline",
+        ]
+    }
+
     fn endings(&self) -> &'static [&'static str] {
         &["tiles", "cap"]
     }

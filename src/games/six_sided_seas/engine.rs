@@ -153,6 +153,13 @@ impl Game for SixSidedSeas {
         const { &[Luck::per_seat("dice")] }
     }
 
+    fn action_kinds(&self) -> &'static [&'static str] {
+        &[
+            "roll", "stop", "accept", "evade", "jackpot", "bump", "reef", "mitosis", "noodles", "place",
+            "activate", "unhold", "remove", "end", "target", "claim", "block", "discard", "grog",
+        ]
+    }
+
     fn endings(&self) -> &'static [&'static str] {
         &Ending::NAMES
     }

@@ -372,6 +372,10 @@ impl Game for SultansOfWind {
         &LUCK
     }
 
+    fn action_kinds(&self) -> &'static [&'static str] {
+        &["show", "choose", "first", "move", "swap", "turn", "djinn", "pass", "wish", "no"]
+    }
+
     fn endings(&self) -> &'static [&'static str] {
         &["race", "cap"]
     }

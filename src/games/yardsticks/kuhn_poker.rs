@@ -151,6 +151,9 @@ impl Game for KuhnPoker {
     fn luck(&self) -> &'static [Luck] {
         const { &[Luck::shared("deck")] }
     }
+    fn action_kinds(&self) -> &'static [&'static str] {
+        &["pass", "bet"]
+    }
     fn endings(&self) -> &'static [&'static str] {
         &["showdown", "fold"]
     }

@@ -132,6 +132,9 @@ impl Game for Pig {
     fn luck(&self) -> &'static [Luck] {
         const { &[Luck::per_seat("die")] }
     }
+    fn action_kinds(&self) -> &'static [&'static str] {
+        &["roll", "hold"]
+    }
     fn endings(&self) -> &'static [&'static str] {
         &["target", "cap"]
     }

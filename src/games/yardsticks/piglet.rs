@@ -127,6 +127,9 @@ impl Game for Piglet {
     fn luck(&self) -> &'static [Luck] {
         const { &[Luck::per_seat("coin")] }
     }
+    fn action_kinds(&self) -> &'static [&'static str] {
+        &["flip", "hold"]
+    }
     fn endings(&self) -> &'static [&'static str] {
         &["target", "cap"]
     }

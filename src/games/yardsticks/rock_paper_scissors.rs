@@ -96,6 +96,9 @@ impl Game for RockPaperScissors {
     fn luck(&self) -> &'static [Luck] {
         &[]
     }
+    fn action_kinds(&self) -> &'static [&'static str] {
+        &["rock", "paper", "scissors"]
+    }
     fn endings(&self) -> &'static [&'static str] {
         &["points", "level"]
     }

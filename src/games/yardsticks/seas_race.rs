@@ -144,6 +144,9 @@ impl Game for SeasRace {
     fn luck(&self) -> &'static [Luck] {
         const { &[Luck::per_seat("dice")] }
     }
+    fn action_kinds(&self) -> &'static [&'static str] {
+        &["roll", "stop"]
+    }
     fn endings(&self) -> &'static [&'static str] {
         &["target", "cap"]
     }

@@ -3,6 +3,7 @@
 use super::chart::{self, Point, Series, Shares};
 use super::escaped;
 use super::words::{self, Group};
+use crate::experiment::Stop;
 use crate::report::book::{Book, Row, Sheet};
 use crate::report::terminal::{grouped, percent};
 
@@ -59,6 +60,10 @@ pub fn answer(book: &Book) -> String {
     let games: u64 = result.line_ups.iter().map(|line_up| line_up.games).sum();
     if result.partial {
         out += &paragraph("The run was stopped before its end: fewer games than were asked for.");
+    }
+    if result.config.stop == Stop::Settled {
+        out += "<p class=\"note\">Each line was played until its verdict was settled; the ranges are confidence \
+                sequences, which hold whenever one stops.</p>\n";
     }
     out + &format!(
         "<p class=\"note\">From {} games that programs played against each other: bots, not people. \
