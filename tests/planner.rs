@@ -229,9 +229,4 @@ fn what_a_budget_loses() {
     regrets("Order phase, pools of up to 4 dice", 500, |state| {
         state.phase() == Phase::Order && state.pool().len() <= 4
     });
-    regrets("roll or stop, pools of up to 3 dice, at most 4 below the limit", 60, |state| {
-        state.phase() == Phase::Roll
-            && (1..=3).contains(&state.pool().len())
-            && state.total() + 4 >= state.coin(state.current())
-    });
 }
