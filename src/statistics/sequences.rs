@@ -84,7 +84,7 @@ const BOLDNESS: f64 = 0.5;
 
 /// Blocks in a batch unless said otherwise.
 ///
-/// A bet may lose at most [`BOLDNESS`] of the capital on a batch of any outcome, but the mean of many blocks
+/// A bet may lose at most BOLDNESS of the capital on a batch of any outcome, but the mean of many blocks
 /// hardly strays, so that large batches waste the first thousands of blocks; bets on single blocks spread
 /// thinly over the far future. On a fair coin the mean half-width of 20 runs after 1,024 and after 16,384
 /// blocks was 6.0 and 1.9 points with batches of one, 4.5 and 1.3 with eight, 17.2 and 1.6 with 64

@@ -1,8 +1,8 @@
 //! Monte Carlo tree search: what [`super::mcts`] and [`super::flat`] are made of. One idea a file.
 //!
-//! [`options`]: parameters. [`arena`]: nodes and edges. [`select`] and [`regret`]: which action to try.
-//! [`playout`]: from a leaf to payoffs. [`tree`]: a tree; [`closed`] and [`keyed`]: its two kinds of
-//! iteration; [`proof`]: exact values; [`reuse`]: what the next decision keeps. [`Search`], here, spends a
+//! [`options`]: parameters. [`arena`]: nodes and edges. `select` and `regret`: which action to try.
+//! [`playout`]: from a leaf to payoffs. [`tree`]: a tree; `closed` and `keyed`: its two kinds of
+//! iteration; `proof`: exact values; `reuse`: what the next decision keeps. [`Search`], here, spends a
 //! budget on one decision and sums up the root.
 
 pub mod arena;

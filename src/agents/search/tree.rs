@@ -1,7 +1,7 @@
 //! One search tree: its parts, how nodes are made, and what a finished iteration writes into it.
 //!
-//! Iterations are of two kinds: [`super::closed`] follows links from node to node and has a child for each
-//! outcome of luck; [`super::keyed`] finds nodes by key (information sets, or histories of actions alone).
+//! Iterations are of two kinds: `closed` follows links from node to node and has a child for each
+//! outcome of luck; `keyed` finds nodes by key (information sets, or histories of actions alone).
 
 use super::arena::{Arena, Kind, Link, Payoffs};
 use super::options::{Mixing, Options};
