@@ -91,7 +91,8 @@ pub fn run(args: Args) -> Answer {
         let measured = tally
             .seat_totals
             .iter()
-            .filter_map(|seat| (seat.seatings() > 0).then(|| seat.design_effect()))
+            .filter(|seat| seat.seatings() > 0)
+            .map(|seat| seat.design_effect())
             .fold(1.0, f64::max);
         let needs = needs(seats, &args, measured);
         text += &format!(

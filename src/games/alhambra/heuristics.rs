@@ -54,8 +54,7 @@ fn nearness(state: &State) -> [f64; 3] {
 impl Alhambra {
     fn stakes(&self, state: &State, building: Building, nearness: &[f64; 3]) -> Stakes {
         let mut stakes = Stakes { by_place: [0.0; 3], shared: 0.0 };
-        for scoring in state.scorings as usize..3 {
-            let near = nearness[scoring];
+        for (scoring, &near) in nearness.iter().enumerate().skip(state.scorings as usize) {
             for (stake, points) in stakes.by_place.iter_mut().zip(places(scoring, building)) {
                 *stake += near * points as f64;
                 stakes.shared += (1.0 - near) * points as f64;
