@@ -136,3 +136,63 @@ pub(super) fn fit(question: &FairQuestion, arms: &[ArmResult]) -> Result<FairHan
     let arms: Vec<HandicapArm> = question.arms.iter().filter_map(of).collect();
     fair_handicap(&arms, CONFIDENCE)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::{Request, Sweep, SweepMode};
+
+    fn config(game: &str, agents: &[&str], sweep: &[(&str, Vec<Value>)], switch: &str) -> Config {
+        let switches = sweep.iter().map(|(key, values)| (key.to_string(), values.clone())).collect();
+        Config::new(&Request {
+            game: game.into(),
+            agents: agents.iter().map(|&agent| agent.to_owned()).collect(),
+            mode: Mode::SelfPlay,
+            games: 10,
+            margin: 0.02,
+            sweep: Sweep { switches, mode: SweepMode::Grid },
+            fair: Some(Fair { switch: switch.into() }),
+            ..Request::default()
+        })
+        .unwrap()
+    }
+
+    fn whole(numbers: &[i64]) -> Vec<Value> {
+        numbers.iter().map(|&number| Value::Integer(number)).collect()
+    }
+
+    #[test]
+    fn a_fit_runs_over_the_arms_that_differ_in_the_handicap_alone() {
+        let coins = [[12, 10], [12, 14]].map(|coins| Value::Array(whole(&coins))).to_vec();
+        let sweep = [("starting_coins", coins), ("starting_hp", whole(&[10, 12]))];
+        let config = config("six-sided-seas", &["random", "greedy"], &sweep, "starting_coins");
+        let questions = fair_questions(&config);
+        let found: Vec<(usize, Vec<usize>)> =
+            questions.iter().map(|question| (question.agent, question.arms.clone())).collect();
+        assert_eq!(found, [(0, vec![0, 2]), (1, vec![0, 2]), (0, vec![1, 3]), (1, vec![1, 3])]);
+        assert_eq!(questions[2].others["starting_hp"].as_integer(), Some(12));
+        assert_eq!(handicaps(&config.arms[2], "starting_coins"), Some(vec![12, 14]));
+    }
+
+    #[test]
+    fn a_single_number_is_the_second_seats() {
+        let config = config("pig", &["random"], &[("target", whole(&[20, 30]))], "target");
+        assert_eq!(handicaps(&config.arms[1], "target"), Some(vec![0, 30]));
+        assert_eq!(fair_questions(&config).len(), 1);
+        let mut fit = fair_handicap(&arms(), CONFIDENCE).unwrap();
+        fit.seats[1].integer = 30;
+        let best = best_arm(&config, "target", &config.arms[0], &fit);
+        assert_eq!((best.arm, best.rules["target"].as_integer()), (2, Some(30)));
+        fit.seats[1].integer = 27;
+        assert_eq!(best_arm(&config, "target", &config.arms[0], &fit).arm, 0);
+    }
+
+    /// Two arms in which the second seat wins 40 and 60 games of 100.
+    fn arms() -> [HandicapArm; 2] {
+        [(0, 40), (1, 60)].map(|(handicap, wins)| {
+            let mut arm = HandicapArm::new(&[0, handicap]);
+            (0..100).for_each(|block| arm.add_block(block, 100, &[60 * (100 - wins), 60 * wins]));
+            arm
+        })
+    }
+}

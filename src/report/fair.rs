@@ -4,13 +4,13 @@
 use toml::Value;
 
 use super::table::{Cell, Table, ends};
-use super::terminal::{grouped, percent, trim};
+use super::terminal::{grouped, percent};
 use crate::experiment::{ArmResult, FairResult, Results};
 use crate::games::switches::show_value;
 use crate::statistics::{CONFIDENCE, Clusters, FairHandicap, Interval, SeatSetting, simultaneous_z};
 use crate::text::{and_list, count};
 
-/// A fit that misses an arm by more than this is no law to go by.
+/// A fit that misses an arm by more than this, and by more than chance explains, is no law to go by.
 const MISFIT: f64 = 0.01;
 
 /// The table: a row for each seat of each fit. The sentence stands in the first row of its fit.
@@ -117,7 +117,12 @@ fn sentence(results: &Results, fair: &FairResult) -> String {
         Ok(fit) => fit,
         Err(error) => return format!("{whose}: no fair setting can be given: {error}."),
     };
-    let mut text = format!("{whose}: {} ({}).", advice(results, fair, fit), best_fit(results, fit));
+    let mut text = format!("{whose}: {}", advice(results, fair, fit));
+    text += &match best_fit(results, fit) {
+        // Arms that came out alike to the last game leave nothing to doubt.
+        best if best.is_empty() => ".".to_owned(),
+        best => format!(" ({best})."),
+    };
     match &fair.fresh {
         Some(Ok(_)) => text += &measured(fair, fit),
         Some(Err(refused)) => text += &format!(" This cannot be played: {refused}."),
@@ -126,8 +131,11 @@ fn sentence(results: &Results, fair: &FairResult) -> String {
     if fit.extrapolated {
         text += " That lies beyond the settings that were tried: widen the sweep.";
     }
-    if fit.misfit > MISFIT {
-        text += &format!(" The fit misses what was played by up to {} points.", trim(fit.misfit * 100.0));
+    // Three standard errors of an arm's share.
+    let share = 1.0 / fair.question.seats as f64;
+    let chance = 3.0 * (share * (1.0 - share) / results.config.games as f64).sqrt();
+    if fit.misfit > MISFIT.max(chance) {
+        text += &format!(" The fit misses what was played by up to {:.1} points.", fit.misfit * 100.0);
     }
     text
 }
@@ -200,17 +208,19 @@ fn measured(fair: &FairResult, fit: &FairHandicap) -> String {
     else {
         return " No game of the fresh measurement was counted.".into();
     };
+    let best: Vec<String> = solved(fit).map(|(_, seat)| seat.integer.to_string()).collect();
+    let best = match &best[..] {
+        [only] => format!("the best whole number, {only}"),
+        _ => "these, the best whole numbers".to_owned(),
+    };
     let mut text = format!(
-        " With the best whole {}, {}, seat {} wins {} [{:.1}, {:.1}] in a fresh measurement of {} games: {} \
-         points from fair.",
-        if solved(fit).count() > 1 { "numbers" } else { "number" },
-        and_list(&solved(fit).map(|(_, seat)| seat.integer.to_string()).collect::<Vec<_>>()),
+        " With {best}, seat {} wins {} [{:.1}, {:.1}] in a fresh measurement of {} games: {:.1} points from fair.",
         far + 1,
         percent(found),
         interval.low * 100.0,
         interval.high * 100.0,
         grouped(seats[far].seatings()),
-        trim(distance(far) * 100.0),
+        distance(far) * 100.0,
     );
     let faulty: u64 = arm.line_ups.iter().map(|line_up| line_up.played.tally.faulty_blocks).sum();
     if faulty > 0 {

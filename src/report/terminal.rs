@@ -170,7 +170,7 @@ pub fn in_words(results: &Results, arm: &ArmResult, line_up: &LineUpResult) -> S
     }
 }
 
-pub(super) fn trim(number: f64) -> String {
+fn trim(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
