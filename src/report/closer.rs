@@ -62,20 +62,18 @@ type Apart<'a> = dyn Fn(usize, usize) -> (f64, f64) + 'a;
 pub fn ladder(ratings: &Ratings, agents: &[String]) -> Vec<String> {
     let order = ratings.ladder();
     let z = simultaneous_z(CONFIDENCE, 1);
-    order
+    let mut lines: Vec<String> = order
         .windows(2)
         .map(|pair| {
             let apart = ratings.difference(pair[0], pair[1]);
-            let ghosts = if ratings.ghosts { " (at least: one of them never lost)" } else { "" };
-            format!(
-                "{} over {}: {:+.0} Elo, give or take {:.0}{ghosts}",
-                agents[pair[0]],
-                agents[pair[1]],
-                apart.elo,
-                z * apart.error
-            )
+            let (one, other) = (&agents[pair[0]], &agents[pair[1]]);
+            format!("{one} over {other}: {:+.0} Elo, give or take {:.0}", apart.elo, z * apart.error)
         })
-        .collect()
+        .collect();
+    if ratings.ghosts {
+        lines.push("Somebody never lost or never won: that distance is a lower bound.".into());
+    }
+    lines
 }
 
 /// `shape.csv`: who leads when, by the game's own estimate at the end of each turn of the first games.
