@@ -196,7 +196,7 @@ fn bad_input_is_one_clear_line() {
         (&["replay", "nowhere.jsonl"], "cannot read nowhere.jsonl"),
         (&["replay", "."], "cannot be read"),
         (&["replay"], "TRACE"),
-        (&["plai", "pig"], "unrecognized subcommand 'plai' (did you mean `replay` or `play`?)\n"),
+        (&["plai", "pig"], "unrecognized subcommand 'plai' (did you mean `replay` or `plan` or `play`?)\n"),
         (&["tornament", "pig"], "(did you mean `tournament`?)\n"),
         (&["play", "pig", "--sed", "1"], "(did you mean `--seed`?)\n"),
         (&["play", "pig", "--seed", "-1"], "`-1` is out of range: expected a whole number from 0"),
