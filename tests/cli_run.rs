@@ -437,3 +437,17 @@ fn a_configuration_is_played_without_the_files_that_it_loaded() {
     assert_eq!(played(&second), expected);
     trial(&second, 1).unwrap();
 }
+
+#[test]
+fn a_plan_says_how_many_games_a_question_needs() {
+    let output =
+        dhow().args(["plan", "pig", "--agent", "random", "--trial", "20", "--json"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let plans: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    // The design effect of the trial only ever adds games.
+    let games = plans[0]["needs"][0]["games"].as_u64().unwrap();
+    assert!(games >= 19_623, "{plans}");
+    let refused = dhow().args(["plan", "pig", "--margin", "2"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--margin 2 is out of range"));
+}
