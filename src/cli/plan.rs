@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use dhow::experiment::{self, Config, Request, Sweep};
-use dhow::report::terminal::grouped;
+use dhow::report::terminal::{grouped, trimmed};
 use dhow::statistics::{
     CONFIDENCE, games_for_comparison, games_for_effect, games_for_half_width, games_for_verdict,
 };
@@ -138,7 +138,7 @@ pub fn run(args: Args) -> Answer {
 fn needs(seats: usize, args: &Args, deff: f64) -> Vec<Need> {
     let (effect, alpha) = (args.effect, 1.0 - CONFIDENCE);
     let fair = 1.0 / seats as f64;
-    let points = |share: f64| format!("{} points", trim(share * 100.0));
+    let points = |share: f64| format!("{} points", trimmed(share * 100.0));
     let mut needs = vec![
         Need {
             question: format!("see that a seat is off its fair share by {}", points(effect)),
@@ -160,11 +160,6 @@ fn needs(seats: usize, args: &Args, deff: f64) -> Vec<Need> {
         });
     }
     needs
-}
-
-fn trim(number: f64) -> String {
-    let text = format!("{number:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn time(seconds: f64) -> String {

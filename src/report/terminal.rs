@@ -153,7 +153,7 @@ pub fn in_words(results: &Results, arm: &ArmResult, line_up: &LineUpResult) -> S
         percent(interval.low),
         percent(interval.high)
     );
-    let points = format!("{}-point", trim(margin * 100.0));
+    let points = format!("{}-point", trimmed(margin * 100.0));
     match verdict(results, line_up) {
         Some(Verdict::Balanced) => format!("balanced: {found} All seats lie within the {points} limit."),
         Some(Verdict::Unbalanced) => format!("unbalanced: {found} More than the {points} limit allows."),
@@ -170,7 +170,8 @@ pub fn in_words(results: &Results, arm: &ArmResult, line_up: &LineUpResult) -> S
     }
 }
 
-fn trim(number: f64) -> String {
+/// At most two decimals.
+pub fn trimmed(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -232,7 +233,7 @@ fn sharing(share: Option<f64>, interval: Option<crate::statistics::Interval>) ->
 /// Seats and verdicts of the line-ups in which one agent plays itself.
 fn verdict_table(results: &Results) -> String {
     let mut out = String::new();
-    let margin = trim(results.config.margin * 100.0);
+    let margin = trimmed(results.config.margin * 100.0);
     let intervals = match results.config.stop {
         Stop::Games => "intervals",
         Stop::Settled => "confidence sequences, which hold whenever a run stops",

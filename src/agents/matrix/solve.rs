@@ -92,72 +92,14 @@ impl NormalForm {
         values
     }
 
-    /// An equilibrium of a two-player game with a constant sum, by the simplex method on von Neumann's
-    /// linear program: with all entries of the first player's matrix A made positive, the second player
-    /// maximises the sum of y with A y <= 1, y >= 0; the multipliers of the rows are the first player's mix.
-    /// Bland's rule for both choices of a pivot, so that it ends and always ends alike. `None` if rounding
-    /// keeps it from ending, which no test has ever seen.
+    /// An equilibrium of a two-player game with a constant sum; `None` as for [`zero_sum`].
     fn simplex(&self) -> Option<Solution> {
-        let [rows, columns] = self.sizes[..] else { return None };
-        let entry = |row: usize, column: usize| self.payoffs(row * columns + column)[0];
-        let all = || (0..self.cells()).map(|cell| self.payoffs(cell)[0]);
-        let low = all().fold(f64::INFINITY, f64::min);
-        let span = all().fold(f64::NEG_INFINITY, f64::max) - low;
-        // Scaled to 1..2: the tolerances below then mean the same for points and for win shares.
-        let scale = if span > NEAR { 1.0 / span } else { 1.0 };
-        // Tableau: a row for each choice of the first player, then the objective; a column for each variable
-        // (choices of the second player, then slacks), then the right-hand side.
-        let width = columns + rows + 1;
-        let mut tableau = vec![vec![0.0; width]; rows + 1];
-        for (row, line) in tableau[..rows].iter_mut().enumerate() {
-            for (column, cell) in line[..columns].iter_mut().enumerate() {
-                *cell = 1.0 + (entry(row, column) - low) * scale;
-            }
-            line[columns + row] = 1.0;
-            line[width - 1] = 1.0;
-        }
-        tableau[rows][..columns].fill(-1.0);
-        let mut basis: Vec<usize> = (columns..columns + rows).collect();
-        let most_pivots = 50 * (rows + columns) * (rows + columns);
-        for _ in 0..most_pivots {
-            let Some(entering) = (0..width - 1).find(|&column| tableau[rows][column] < -1e-11) else {
-                return Some(self.read_tableau(&tableau, &basis));
-            };
-            let mut leaving: Option<(f64, usize, usize)> = None;
-            for (row, line) in tableau[..rows].iter().enumerate() {
-                if line[entering] > 1e-11 {
-                    let ratio = line[width - 1] / line[entering];
-                    let better = leaving.is_none_or(|(least, variable, _)| {
-                        ratio < least - 1e-13 || (ratio <= least + 1e-13 && basis[row] < variable)
-                    });
-                    if better {
-                        leaving = Some((ratio, basis[row], row));
-                    }
-                }
-            }
-            let (_, _, row) = leaving?;
-            pivot(&mut tableau, row, entering);
-            basis[row] = entering;
-        }
-        None
-    }
-
-    /// Mixes and values from a final tableau.
-    fn read_tableau(&self, tableau: &[Vec<f64>], basis: &[usize]) -> Solution {
-        let (rows, columns) = (self.sizes[0], self.sizes[1]);
-        let objective = &tableau[rows];
-        let mut second = vec![0.0; columns];
-        for (row, &variable) in basis.iter().enumerate() {
-            if variable < columns {
-                second[variable] = tableau[row][columns + rows].max(0.0);
-            }
-        }
-        let mut first: Vec<f64> = objective[columns..columns + rows].iter().map(|x| x.max(0.0)).collect();
-        normalise(&mut first);
-        normalise(&mut second);
-        let mixes = vec![first, second];
+        let [_, columns] = self.sizes[..] else { return None };
+        let first: Vec<f64> = (0..self.cells()).map(|cell| self.payoffs(cell)[0]).collect();
+        let solved = zero_sum(&first, columns)?;
+        let mixes = vec![solved.rows, solved.columns];
         let values = self.worth(&mixes);
-        Solution { mixes, values, exact: true }
+        Some(Solution { mixes, values, exact: true })
     }
 
     /// The average mixes of `rounds` rounds of regret matching (Hart & Mas-Colell 2000) in the form of
@@ -199,6 +141,83 @@ impl NormalForm {
         let values = self.worth(&sums);
         Solution { mixes: sums, values, exact: false }
     }
+}
+
+/// An equilibrium of a two-player game in which one wins what the other loses.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ZeroSum {
+    /// What the row player gets when both play well.
+    pub value: f64,
+    /// Probability of each row.
+    pub rows: Vec<f64>,
+    /// Probability of each column.
+    pub columns: Vec<f64>,
+}
+
+/// Solves the game in which the row player, who wants the greater, gets `payoffs[row * columns + column]`, by
+/// the simplex method on von Neumann's linear program (Dantzig 1951): with all entries of the matrix A made
+/// positive, the column player maximises the sum of y with A y <= 1, y >= 0; the multipliers of the rows are
+/// the row player's mix. Bland's rule for both choices of a pivot, so that it ends and always ends alike.
+/// Payoffs are finite; there is at least one row and one column. `None` if rounding keeps it from ending,
+/// which no test has ever seen.
+pub fn zero_sum(payoffs: &[f64], columns: usize) -> Option<ZeroSum> {
+    let rows = payoffs.len() / columns;
+    let low = payoffs.iter().copied().fold(f64::INFINITY, f64::min);
+    let span = payoffs.iter().copied().fold(f64::NEG_INFINITY, f64::max) - low;
+    // Scaled to 1..2: the tolerances below then mean the same for points and for win shares.
+    let scale = if span > NEAR { 1.0 / span } else { 1.0 };
+    // Tableau: a row for each choice of the row player, then the objective; a column for each variable (choices
+    // of the column player, then slacks), then the right-hand side.
+    let width = columns + rows + 1;
+    let mut tableau = vec![vec![0.0; width]; rows + 1];
+    for (row, line) in tableau[..rows].iter_mut().enumerate() {
+        for (column, cell) in line[..columns].iter_mut().enumerate() {
+            *cell = 1.0 + (payoffs[row * columns + column] - low) * scale;
+        }
+        line[columns + row] = 1.0;
+        line[width - 1] = 1.0;
+    }
+    tableau[rows][..columns].fill(-1.0);
+    let mut basis: Vec<usize> = (columns..columns + rows).collect();
+    let most_pivots = 50 * (rows + columns) * (rows + columns);
+    for _ in 0..most_pivots {
+        let Some(entering) = (0..width - 1).find(|&column| tableau[rows][column] < -1e-11) else {
+            return Some(read_tableau(&tableau, &basis, columns, low, scale));
+        };
+        let mut leaving: Option<(f64, usize, usize)> = None;
+        for (row, line) in tableau[..rows].iter().enumerate() {
+            if line[entering] > 1e-11 {
+                let ratio = line[width - 1] / line[entering];
+                let better = leaving.is_none_or(|(least, variable, _)| {
+                    ratio < least - 1e-13 || (ratio <= least + 1e-13 && basis[row] < variable)
+                });
+                if better {
+                    leaving = Some((ratio, basis[row], row));
+                }
+            }
+        }
+        let (_, _, row) = leaving?;
+        pivot(&mut tableau, row, entering);
+        basis[row] = entering;
+    }
+    None
+}
+
+/// Mixes and value from a final tableau.
+fn read_tableau(tableau: &[Vec<f64>], basis: &[usize], columns: usize, low: f64, scale: f64) -> ZeroSum {
+    let rows = basis.len();
+    let objective = &tableau[rows];
+    let mut second = vec![0.0; columns];
+    for (row, &variable) in basis.iter().enumerate() {
+        if variable < columns {
+            second[variable] = tableau[row][columns + rows].max(0.0);
+        }
+    }
+    let mut first: Vec<f64> = objective[columns..columns + rows].iter().map(|x| x.max(0.0)).collect();
+    normalise(&mut first);
+    normalise(&mut second);
+    let value = (1.0 / objective[columns + rows] - 1.0) / scale + low;
+    ZeroSum { value, rows: first, columns: second }
 }
 
 /// Makes weights add to 1; equal shares if there are none.

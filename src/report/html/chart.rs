@@ -115,9 +115,6 @@ pub fn shares(chart: &Shares, title: &str) -> String {
     let (low, high) = ((low - room).max(0.0), (high + room).min(1.0));
     let legend = if chart.series.len() > 1 { 22 } else { 0 };
     let count = chart.labels.len();
-    let longest = chart.labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
-    // Labels that would overlap are thinned out.
-    let every = (longest * count).div_ceil(38).max(1);
     sheet(270 + legend, title, |area| {
         let (head, body) = area.split_vertically(legend);
         if legend > 0 {
@@ -134,22 +131,30 @@ pub fn shares(chart: &Shares, title: &str) -> String {
         let fair = [(-0.5, chart.fair), (count as f64 - 0.5, chart.fair)];
         plane.draw_series([PathElement::new(fair, INK.stroke_width(1))])?;
         draw_axes(&mut plane, low, high)?;
-        let style =
-            letters(&INK).pos(text_anchor::Pos::new(text_anchor::HPos::Center, text_anchor::VPos::Top));
-        let left = plane.plotting_area().get_x_axis_pixel_range();
-        let base = plane.plotting_area().get_y_axis_pixel_range().end;
-        for (at, label) in chart.labels.iter().enumerate().filter(|(at, _)| at % every == 0) {
-            let wide = (left.end - left.start) as f64 / count as f64;
-            let x = left.start + ((at as f64 + 0.5) * wide) as i32;
-            area.draw(&Text::new(label.clone(), (x, base + 5), style.clone()))?;
-        }
-        let middle = (left.start + left.end) / 2;
-        area.draw(&Text::new(chart.across.clone(), (middle, base + 24), style))?;
+        let labels: Vec<&str> = chart.labels.iter().map(String::as_str).collect();
+        draw_labels(area, &plane, &labels, &chart.across)?;
         for (number, series) in chart.series.iter().enumerate() {
             draw_series(&mut plane, number, series, chart)?;
         }
         Ok(())
     })
+}
+
+/// Labels under their places, evenly spaced, and what they stand for. Those that would overlap are thinned out.
+fn draw_labels(area: &Area<'_>, plane: &Plane<'_, '_>, labels: &[&str], across: &str) -> Drawn<'static> {
+    /// So many letters fit beside each other.
+    const FIT: usize = 38;
+    let longest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    let every = (longest * labels.len()).div_ceil(FIT).max(1);
+    let style = letters(&INK).pos(text_anchor::Pos::new(text_anchor::HPos::Center, text_anchor::VPos::Top));
+    let wide = plane.plotting_area().get_x_axis_pixel_range();
+    let base = plane.plotting_area().get_y_axis_pixel_range().end;
+    let step = (wide.end - wide.start) as f64 / labels.len() as f64;
+    for (at, label) in labels.iter().enumerate().step_by(every) {
+        let x = wide.start + ((at as f64 + 0.5) * step) as i32;
+        area.draw(&Text::new((*label).to_owned(), (x, base + 5), style.clone()))?;
+    }
+    area.draw(&Text::new(across.to_owned(), ((wide.start + wide.end) / 2, base + 24), style))
 }
 
 fn draw_axes(plane: &mut Plane<'_, '_>, low: f64, high: f64) -> Drawn<'static> {
@@ -224,8 +229,6 @@ pub fn bars(across: &str, bars: &[(String, u64)], title: &str) -> String {
     let all: u64 = bars.iter().map(|&(_, count)| count).sum();
     let high = most as f64 / all as f64;
     let count = bars.len();
-    let longest = bars.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
-    let every = (longest * count).div_ceil(38).max(1);
     sheet(230, title, |area| {
         let mut plane = ChartBuilder::on(area)
             .margin(6)
@@ -240,17 +243,8 @@ pub fn bars(across: &str, bars: &[(String, u64)], title: &str) -> String {
             let corners = [(x - 0.42, 0.0), (x + 0.42, share)];
             plane.draw_series([Rectangle::new(corners, SERIES[0].filled())])?;
         }
-        let style =
-            letters(&INK).pos(text_anchor::Pos::new(text_anchor::HPos::Center, text_anchor::VPos::Top));
-        let across_pixels = plane.plotting_area().get_x_axis_pixel_range();
-        let base = plane.plotting_area().get_y_axis_pixel_range().end;
-        for (at, (label, _)) in bars.iter().enumerate().filter(|(at, _)| at % every == 0) {
-            let wide = (across_pixels.end - across_pixels.start) as f64 / count as f64;
-            let x = across_pixels.start + ((at as f64 + 0.5) * wide) as i32;
-            area.draw(&Text::new(label.clone(), (x, base + 5), style.clone()))?;
-        }
-        let middle = (across_pixels.start + across_pixels.end) / 2;
-        area.draw(&Text::new(across.to_owned(), (middle, base + 24), style))?;
+        let labels: Vec<&str> = bars.iter().map(|(label, _)| label.as_str()).collect();
+        draw_labels(area, &plane, &labels, across)?;
         Ok(())
     })
 }

@@ -5,7 +5,7 @@ use super::escaped;
 use super::words::{self, Group};
 use crate::experiment::Stop;
 use crate::report::book::{Book, Row, Sheet};
-use crate::report::terminal::{grouped, percent};
+use crate::report::terminal::{grouped, percent, trimmed};
 
 /// More bars than this are no picture.
 const MAX_LABELS: usize = 40;
@@ -400,6 +400,6 @@ pub fn trust(book: &Book) -> String {
          games the highest and the lowest differ by about {} points by chance alone. Ranges for the seats of one \
          line-up hold jointly; all others hold one by one.</p>\n",
         grouped(games),
-        words::trimmed(spread * 100.0)
+        trimmed(spread * 100.0)
     )
 }

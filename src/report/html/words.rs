@@ -1,7 +1,7 @@
 //! Sentences of a report, from the tables alone.
 
 use crate::report::book::{Book, Row};
-use crate::report::terminal::{grouped, percent};
+use crate::report::terminal::{grouped, percent, trimmed};
 
 /// The rows of `sweep.csv` of one line-up at one number of seats, and what they are called.
 pub struct Group<'a> {
@@ -140,10 +140,4 @@ pub fn ranking(book: &Book, arm: &str, seats: &str) -> Vec<String> {
     )];
     lines.extend(rows[1..].iter().map(|&row| format!("{}.", told(row))));
     lines
-}
-
-/// At most two decimals.
-pub fn trimmed(number: f64) -> String {
-    let text = format!("{number:.2}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
