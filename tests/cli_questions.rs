@@ -219,7 +219,7 @@ impl Visitor for Watch {
         for (at, &kind) in kinds.iter().enumerate() {
             let agent = ["random", "greedy"][at % 2];
             let spec = Spec::parse(&format!("{agent}:forbid={kind}")).unwrap();
-            let mut agent = spec.resolve(&game, G::NAME).unwrap().build::<G>().unwrap();
+            let mut agent = spec.resolve(&game, G::NAME).unwrap().build_for::<G>().unwrap();
             let (mut state, mut legal, mut joint) = (game.initial(), Vec::new(), Vec::new());
             let mut choose = |state: &G::State, seat, legal: &mut Vec<G::Action>| {
                 game.actions(state, seat, legal);

@@ -26,7 +26,7 @@ fn solved<G: Catalogued>(game: &G) -> Solution<G> {
 
 fn against<G: Catalogued>(game: &G, solution: &Solution<G>, agent: &str) -> Against {
     let spec = Spec::parse(agent).unwrap().resolve(game, G::NAME).unwrap();
-    solution.against(game, &mut *spec.build::<G>().unwrap(), agent).unwrap()
+    solution.against(game, &mut *spec.build_for::<G>().unwrap(), agent).unwrap()
 }
 
 fn near(found: f64, expected: f64, within: f64) {
@@ -317,7 +317,7 @@ impl Visitor for Honest {
     fn visit<G: Catalogued>(self, game: G) {
         const DRAWS: u32 = 100;
         let spec = Spec::parse(self.0).unwrap().resolve(&game, G::NAME).unwrap();
-        let mut agent = spec.build::<G>().unwrap();
+        let mut agent = spec.build_for::<G>().unwrap();
         let (mut stream, mut buffer) = (Stream::from_seed(1), Vec::new());
         for _ in 0..2 {
             let mut state = game.initial();

@@ -1,9 +1,11 @@
 //! Text to agent: names, parameters with their ranges, and profiles.
 //!
-//! An agent's file says what it is ([`Entry`]); this one knows them all. The text form is `name[:key=value]...`, the name of a built-in profile, or the path of a profile file.
-//! Every agent takes `forbid=kind+kind` ([`super::restricted`]). A [`Spec`] is the resolved form: it shows every parameter that was set, and two specs that differ in
-//! anything are different agents.
+//! An agent's file says what it is ([`Entry`]); this one knows them all. The text form is
+//! `name[:key=value]...`, the name of a built-in profile, or the path of a profile file. Every agent takes
+//! `forbid=kind+kind` ([`super::restricted`]). A [`Spec`] is the resolved form: it shows every parameter that
+//! was set, and two specs that differ in anything are different agents.
 
+use std::any::Any;
 use std::fmt;
 
 use serde::Deserialize;
@@ -12,6 +14,8 @@ use super::parameters::{Parameter, Parameters, Settings, Value};
 use super::restricted::Restricted;
 use super::{Agent, expectimax, flat, greedy, human, matrix, mcts, random, threshold, two_turn};
 use crate::game::{Heuristics, PushKind};
+use crate::games::Catalogued;
+use crate::games::registry::{self, Setup, Visitor};
 use crate::games::switches::closest;
 
 /// What is known of an agent without building it.
@@ -264,6 +268,18 @@ impl Spec {
         Ok(spec)
     }
 
+    /// Builds the agent for a game of the registry, as [`Spec::build`] does. All agents of these games are
+    /// compiled here, once: a caller in another crate (the command line, the tests) compiles none of them again.
+    ///
+    /// # Errors
+    /// As for [`Spec::build`], and if the registry has no such game.
+    pub fn build_for<G: Catalogued>(&self) -> Result<Box<dyn Agent<G>>, AgentError> {
+        let setup = Setup { game: G::NAME.to_owned(), seats: *G::SEATS.start(), rules: toml::Table::new() };
+        let built = registry::visit(&setup, Build(self)).map_err(|error| AgentError(error.to_string()))??;
+        let other = || AgentError(format!("the registry has another game of the name {}", G::NAME));
+        built.downcast().map(|agent| *agent).map_err(|_| other())
+    }
+
     /// Builds the agent. `self` must have been resolved for a game of this kind.
     ///
     /// # Errors
@@ -285,6 +301,16 @@ impl Spec {
             [] => agent,
             _ => Box::new(Restricted::new(agent, &self.forbid)),
         })
+    }
+}
+
+/// Builds an agent for whatever game it is shown; a box of the agent, whose type the caller knows.
+struct Build<'a>(&'a Spec);
+
+impl Visitor for Build<'_> {
+    type Output = Result<Box<dyn Any>, AgentError>;
+    fn visit<G: Catalogued>(self, _game: G) -> Self::Output {
+        self.0.build::<G>().map(|agent| Box::new(agent) as Box<dyn Any>)
     }
 }
 

@@ -243,7 +243,11 @@ impl Visitor for Job {
         let mut players = Vec::new();
         for &role in &roles {
             let spec = &specs[role];
-            players.push(if spec.is_human() { Player::Person } else { Player::Agent(spec.build::<G>()?) });
+            players.push(if spec.is_human() {
+                Player::Person
+            } else {
+                Player::Agent(spec.build_for::<G>()?)
+            });
         }
         let role_of = |seat: Seat| key.seating[seat.index()];
         let agents: Vec<String> =

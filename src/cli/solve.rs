@@ -95,7 +95,7 @@ impl Visitor for Work<'_> {
     fn visit<G: Catalogued>(self, game: G) -> Self::Output {
         let agents = self.against.iter().map(|text| {
             let spec = Spec::parse(text)?.resolve(&game, G::NAME)?;
-            Ok((spec.to_string(), spec.build::<G>()?))
+            Ok((spec.to_string(), spec.build_for::<G>()?))
         });
         let agents = agents.collect::<Result<Vec<_>, Failure>>()?;
         if game.has_hidden() {

@@ -397,8 +397,8 @@ mod tests {
         assert_eq!(grouped(0), "0");
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(percent(0.27431), "27.4 %");
-        assert_eq!(trim(2.0), "2");
-        assert_eq!(trim(1.25), "1.25");
+        assert_eq!(trimmed(2.0), "2");
+        assert_eq!(trimmed(1.25), "1.25");
     }
 
     #[test]
