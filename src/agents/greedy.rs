@@ -4,6 +4,7 @@
 //! turn that follows at once is averaged exactly, and [`Heuristics::value`] judges the rest. At a
 //! simultaneous node, where there is nothing to look ahead to, it takes the best [`Heuristics::prior`].
 
+use super::ranking::best_first;
 use super::registry::Entry;
 use super::{Agent, Explanation};
 use crate::game::{Game, Heuristics, MAX_SEATS, Seat, Turn};
@@ -99,7 +100,7 @@ impl<G: Heuristics> Agent<G> for Greedy<G> {
         game.actions(state, seat, &mut self.actions);
         self.score_all(game, state, seat);
         let mut options: Vec<_> = self.actions.iter().copied().zip(self.scores.iter().copied()).collect();
-        options.sort_by(|left, right| right.1.total_cmp(&left.1));
+        best_first(&mut options, |option| option.1);
         let measure = match game.turn(state) {
             Turn::Simultaneous(_) => "weight before any search",
             _ => "estimated payoff after the move",

@@ -7,6 +7,7 @@
 use std::time::Duration;
 
 use super::parameters::{Domain, Parameter, Settings};
+use super::ranking::best_first;
 use super::registry::Entry;
 use super::search::options::{self, Budget, Mixing, Options, Playout};
 use super::search::{Line, Search};
@@ -205,10 +206,10 @@ impl<G: Heuristics> Agent<G> for Mcts<G> {
         let mut lines: Vec<Line<G::Action>> =
             search.lines().iter().copied().filter(|line| line.visits > 0).collect();
         if search.mixed() {
-            lines.sort_by(|left, right| right.strategy.total_cmp(&left.strategy));
+            best_first(&mut lines, |line| line.strategy);
         } else {
-            lines
-                .sort_by(|left, right| right.visits.cmp(&left.visits).then(right.mean.total_cmp(&left.mean)));
+            best_first(&mut lines, |line| line.mean);
+            best_first(&mut lines, |line| line.visits as f64);
         }
         let (visits, _) = search.visits();
         let (nodes, bytes) = search.size();

@@ -10,6 +10,7 @@ pub mod matrix;
 pub mod mcts;
 pub mod parameters;
 pub mod random;
+pub mod ranking;
 pub mod registry;
 pub mod restricted;
 pub mod search;

@@ -274,10 +274,17 @@ impl Spec {
     /// # Errors
     /// As for [`Spec::build`], and if the registry has no such game.
     pub fn build_for<G: Catalogued>(&self) -> Result<Box<dyn Agent<G>>, AgentError> {
-        let setup = Setup { game: G::NAME.to_owned(), seats: *G::SEATS.start(), rules: toml::Table::new() };
-        let built = registry::visit(&setup, Build(self)).map_err(|error| AgentError(error.to_string()))??;
+        let built = self.build_by_name(G::NAME, *G::SEATS.start())?;
         let other = || AgentError(format!("the registry has another game of the name {}", G::NAME));
         built.downcast().map(|agent| *agent).map_err(|_| other())
+    }
+
+    // Not generic, so that it is compiled in this crate alone: a generic caller would take everything that the
+    // visit needs with it into its own crate.
+    #[inline(never)]
+    fn build_by_name(&self, game: &str, seats: usize) -> Result<Box<dyn Any>, AgentError> {
+        let setup = Setup { game: game.to_owned(), seats, rules: toml::Table::new() };
+        registry::visit(&setup, Build(self)).map_err(|error| AgentError(error.to_string()))?
     }
 
     /// Builds the agent. `self` must have been resolved for a game of this kind.

@@ -99,7 +99,7 @@ impl Entry {
 macro_rules! catalogue {
     ($($game:ty),+ $(,)?) => {
         /// Every game, published ones first.
-        pub const ENTRIES: &[Entry] = &[$(Entry::of::<$game>()),+];
+        pub static ENTRIES: &[Entry] = &[$(Entry::of::<$game>()),+];
 
         /// Sets a match up and lets `visitor` work on it.
         ///

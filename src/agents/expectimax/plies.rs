@@ -18,6 +18,7 @@ use std::hash::BuildHasherDefault;
 
 use super::table::{LowHalf, Values, take_level};
 use crate::agents::Explanation;
+use crate::agents::ranking::best_first;
 use crate::game::{Game, Heuristics, MAX_SEATS, Seat, Turn};
 
 /// Values nearer than this are equal.
@@ -166,7 +167,7 @@ impl<G: Heuristics> Plies<G> {
             }
             // The best first: the others are then cut soonest. Equal ones keep the order of their priors.
             let value = |action: &G::Action| found.iter().find(|option| option.0 == *action).map(|o| o.1);
-            options.sort_by(|left, right| value(right).unwrap_or(0.0).total_cmp(&value(left).unwrap_or(0.0)));
+            best_first(&mut options, |option| value(option).unwrap_or(0.0));
         }
         self.actions[0] = options;
         true
@@ -195,7 +196,7 @@ impl<G: Heuristics> Plies<G> {
     /// Reasons, after a search for `all` options.
     pub fn explain(&self) -> Explanation<G::Action> {
         let mut options = self.scores.clone();
-        options.sort_by(|left, right| right.1.total_cmp(&left.1));
+        best_first(&mut options, |option| option.1);
         let remark = format!("{} nodes looked at in {} passes", self.nodes, self.passes);
         Explanation { measure: "estimated payoff by search", options, remarks: vec![remark] }
     }
@@ -233,7 +234,7 @@ impl<G: Heuristics> Plies<G> {
         game.prior(state, seat, actions, &mut self.priors);
         let mut ranked: Vec<(f32, G::Action)> =
             self.priors.iter().copied().zip(actions.iter().copied()).collect();
-        ranked.sort_by(|left, right| right.0.total_cmp(&left.0));
+        best_first(&mut ranked, |&(prior, _)| f64::from(prior));
         for (place, (_, action)) in actions.iter_mut().zip(ranked) {
             *place = action;
         }

@@ -19,6 +19,7 @@ use super::rest::Rest;
 use super::table::EXACT;
 use super::trunk::{Edge, Kind, Trunk};
 use crate::agents::Explanation;
+use crate::agents::ranking::best_first;
 use crate::game::{Game, Heuristics, Seat, Turn};
 
 /// Values nearer than this are equal: sums over chance round differently on equal moves.
@@ -137,7 +138,7 @@ impl<G: Heuristics> Planner<G> {
     /// The plan in numbers.
     pub fn explain(&self, game: &G, state: &G::State, seat: Seat) -> Explanation<G::Action> {
         let mut options: Vec<_> = self.options(seat).collect();
-        options.sort_by(|left, right| right.1.total_cmp(&left.1));
+        best_first(&mut options, |option| option.1);
         let mut remarks = Vec::new();
         if let Some(push) = game.push(state) {
             let limit = push.limit.map(|limit| format!(" of {limit}")).unwrap_or_default();

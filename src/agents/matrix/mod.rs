@@ -15,6 +15,7 @@ pub mod solve;
 
 use self::search::{Limits, Search};
 use super::parameters::{Domain, Parameter, Settings};
+use super::ranking::best_first;
 use super::registry::Entry;
 use super::{Agent, Explanation};
 use crate::game::{Game, Heuristics, Seat, Turn};
@@ -174,7 +175,7 @@ impl<G: Heuristics> Agent<G> for Matrix<G> {
     fn explain(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<Explanation<G::Action>> {
         if let Turn::Simultaneous(_) = game.turn(state) {
             let Mix { mut options, remarks } = self.mix(game, state, seat);
-            options.sort_by(|left, right| right.1.total_cmp(&left.1));
+            best_first(&mut options, |option| option.1);
             return Some(Explanation { measure: "probability in the mix", options, remarks });
         }
         let scored = self.search.decision(game, state, seat);

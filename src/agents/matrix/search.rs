@@ -10,6 +10,7 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use super::solve::{NormalForm, Solution};
+use crate::agents::ranking::best_first;
 use crate::game::{Game, Heuristics, MAX_SEATS, Seat, SeatSet, Turn};
 
 /// What each seat may expect.
@@ -134,7 +135,7 @@ impl<G: Heuristics> Search<G> {
                 None => best.push(Scored { action: first, worth }),
             }
         });
-        best.sort_by(|left, right| right.worth[seat.index()].total_cmp(&left.worth[seat.index()]));
+        best_first(&mut best, |scored| scored.worth[seat.index()]);
         best
     }
 
@@ -372,8 +373,7 @@ impl<G: Heuristics> Search<G> {
             }
             let branching = (children.len() / frontier.len()).max(1) as u64;
             descent += branching;
-            // Stable: equally good positions keep the order of the rules.
-            children.sort_by(|left, right| right.worth.total_cmp(&left.worth));
+            best_first(&mut children, |child| child.worth);
             let make = |child: &Child<G::Action>| {
                 let (first, position) = &frontier[child.parent as usize];
                 let mut after = position.clone();
@@ -410,7 +410,7 @@ impl<G: Heuristics> Search<G> {
         }
         self.spare_actions.push(actions);
         self.spare_children.push(children);
-        ends.sort_by(|left, right| right.worth.total_cmp(&left.worth));
+        best_first(&mut ends, |end| end.worth);
         Some((ends, descent))
     }
 }
@@ -418,7 +418,7 @@ impl<G: Heuristics> Search<G> {
 /// Keeps the `most` with the greatest weights; leaves the order alone if there are no more.
 fn keep_best<A>(weighed: &mut Vec<(A, f32)>, most: usize) {
     if weighed.len() > most {
-        weighed.sort_by(|left, right| right.1.total_cmp(&left.1));
+        best_first(weighed, |&(_, weight)| f64::from(weight));
         weighed.truncate(most);
     }
 }

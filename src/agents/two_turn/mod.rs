@@ -16,6 +16,7 @@ pub mod reply;
 use self::plan::{Plan, plans};
 use self::reply::{Replies, Until};
 use super::parameters::{Domain, Parameter, Settings};
+use super::ranking::best_first;
 use super::registry::Entry;
 use super::{Agent, Explanation};
 use crate::game::{Game, Heuristics, Seat, Turn};
@@ -125,7 +126,7 @@ impl<G: Heuristics> TwoTurn<G> {
                     break;
                 }
             }
-            all[..alive].sort_by(|left, right| right.mean().total_cmp(&left.mean()));
+            best_first(&mut all[..alive], |candidate| candidate.mean());
             alive = alive.div_ceil(2);
         }
         all
@@ -178,7 +179,7 @@ impl<G: Heuristics> Agent<G> for TwoTurn<G> {
     fn explain(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<Explanation<G::Action>> {
         if let Turn::Simultaneous(_) = game.turn(state) {
             let mut options = self.mix(game, state, seat);
-            options.sort_by(|left, right| right.1.total_cmp(&left.1));
+            best_first(&mut options, |option| option.1);
             return Some(Explanation {
                 measure: "probability in the mix",
                 options,

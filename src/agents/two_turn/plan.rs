@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::agents::ranking::best_first;
 use crate::game::{Game, Heuristics, MAX_SEATS, Seat, Turn};
 
 /// A turn with more decisions than this is cut there.
@@ -63,8 +64,7 @@ pub fn plans<G: Heuristics>(
                 children.push(Child { parent, action, worth: value_of(game, &child, seat), ends });
             }
         }
-        // Stable: equally good positions keep the order of the rules.
-        children.sort_by(|left, right| right.worth.total_cmp(&left.worth));
+        best_first(&mut children, |child| child.worth);
         let make = |child: &Child<G::Action>| {
             let (first, position) = &frontier[child.parent];
             let mut after = position.clone();
@@ -99,7 +99,7 @@ pub fn plans<G: Heuristics>(
             break;
         }
     }
-    plans.sort_by(|left, right| right.worth.total_cmp(&left.worth));
+    best_first(&mut plans, |plan| plan.worth);
     plans.truncate(width);
     plans
 }
