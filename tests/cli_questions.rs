@@ -58,6 +58,25 @@ fn tables(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 const FAIR: &str = "game = \"six-sided-seas\"\nagents = [\"random\"]\nplay = \"self\"\ngames = 1_000\n\
     [sweep]\nstarting_coins = [[12, 7], [12, 10], [12, 13], [12, 16]]\n[fair]\nswitch = \"starting_coins\"\n";
 
+/// A game on fresh deals can be told again: the winners of all of them give the share that was measured.
+#[test]
+fn a_game_on_fresh_deals_is_told_again() {
+    let home = TempDir::new().unwrap();
+    run(&home, &FAIR.replace("1_000", "100").replace("\"random\"", "\"greedy\""), &["--out", "out"]);
+    let fair = rows(&home.path().join("out/fair.csv"));
+    let coins = format!("starting_coins=12,{}", fair[1]["best_setting"]);
+    let mut won = 0u8;
+    for (block, rotation) in (0..50).flat_map(|block| [(block, "0"), (block, "1")]) {
+        let block = block.to_string();
+        let game = ["play", "six-sided-seas", "--agents", "greedy", "--play", "self", "--rule", &coins];
+        let which = ["--fresh", "--block", &block, "--rotation", rotation, "--quiet"];
+        let output = dhow(home.path(), &[&game[..], &which].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        won += u8::from(String::from_utf8(output.stdout).unwrap().contains("seat 2 (greedy) wins"));
+    }
+    assert_eq!(f64::from(won) / 100.0, number(&fair[1], "remeasured_share"));
+}
+
 #[test]
 fn a_fair_setting_is_solved_for_and_measured_again() {
     let home = TempDir::new().unwrap();

@@ -12,6 +12,7 @@ use dhow::games::Catalogued;
 use dhow::games::registry::{self, Setup, Visitor};
 use dhow::play::{self, Detail, Heading, Player, Stop, Table, Teller};
 use dhow::report::manifest::Manifest;
+use dhow::streams::Phase;
 use dhow::tournament::{GameKey, Mode, line_ups, quietly};
 use dhow::trace::{self, Step};
 
@@ -48,8 +49,11 @@ pub struct Args {
     /// A game of a tournament of these agents: whether they meet each other or each plays itself
     #[arg(long, value_enum)]
     play: Option<common::Play>,
+    /// A game of a tournament of these agents: on the fresh deals on which a fair setting is measured again
+    #[arg(long)]
+    fresh: bool,
     /// A game of a run, again: the folder with its manifest.json
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "agents", "rules", "seed", "play"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "agents", "rules", "seed", "play", "fresh"])]
     from: Option<PathBuf>,
     /// With --from: which arm of the run, from 1
     #[arg(long, value_parser = common::number)]
@@ -93,7 +97,15 @@ enum Seating {
     /// As the agents are named, on the luck of the first deal.
     AsNamed { seed: u64 },
     /// As in a game of a tournament. `games` is how many of them there are, where that is known.
-    Tournament { seed: u64, mode: Mode, line_up: String, block: u64, rotation: u64, games: Option<u64> },
+    Tournament {
+        seed: u64,
+        phase: Phase,
+        mode: Mode,
+        line_up: String,
+        block: u64,
+        rotation: u64,
+        games: Option<u64>,
+    },
 }
 
 /// What is to be seen of the game.
@@ -113,9 +125,11 @@ fn of_arguments(args: &Args) -> Result<Wanted, Failure> {
     let possible = game.entry()?.seats();
     let of_tournament =
         args.block.is_some() || args.rotation.is_some() || args.line_up.is_some() || args.play.is_some();
+    let of_tournament = of_tournament || args.fresh;
     if of_tournament {
         let seating = Seating::Tournament {
             seed: args.seed,
+            phase: args.fresh.into(),
             mode: args.play.map_or(Mode::RoundRobin, Mode::from),
             line_up: args.line_up.clone().unwrap_or_else(|| "1".into()),
             block: args.block.unwrap_or(0),
@@ -162,6 +176,7 @@ fn of_run(folder: &Path, args: &Args) -> Result<Wanted, Failure> {
     };
     let seating = Seating::Tournament {
         seed: config.seed,
+        phase: 0,
         mode: config.play,
         line_up: args.line_up.clone().unwrap_or_else(|| "1".into()),
         block: args.block.unwrap_or(0),
@@ -180,14 +195,14 @@ struct Job {
 /// The roles of the game (indices into `names`, the agents) and its key.
 fn seat<G: Game>(game: &G, names: &[String], seating: &Seating) -> Result<(Vec<usize>, GameKey), Failure> {
     let seats = game.seats();
-    let (seed, mode, line_up, block, rotation, games) = match seating {
+    let (seed, phase, mode, line_up, block, rotation, games) = match seating {
         Seating::AsNamed { seed } => {
             let seating = std::array::from_fn(|seat| seat);
             let key = GameKey { seed: *seed, phase: 0, block: 0, rotation: 0, luck_rotation: 0, seating };
             return Ok(((0..seats).collect(), key));
         }
-        Seating::Tournament { seed, mode, line_up, block, rotation, games } => {
-            (*seed, *mode, line_up, *block, *rotation, *games)
+        Seating::Tournament { seed, phase, mode, line_up, block, rotation, games } => {
+            (*seed, *phase, *mode, line_up, *block, *rotation, *games)
         }
     };
     let luck_goes_round = game.luck().iter().any(|luck| luck.per_seat);
@@ -222,11 +237,11 @@ fn seat<G: Game>(game: &G, names: &[String], seating: &Seating) -> Result<(Vec<u
     let rotation = rotation as usize;
     let key = GameKey {
         seed,
-        phase: 0,
+        phase,
         block,
         rotation,
         luck_rotation: found.luck_rotation(rotation),
-        seating: found.seating(seed, 0, block, rotation),
+        seating: found.seating(seed, phase, block, rotation),
     };
     Ok((found.roles.clone(), key))
 }
@@ -295,7 +310,8 @@ fn in_words(key: &GameKey, seating: &Seating) -> String {
     match seating {
         Seating::AsNamed { seed } => format!("seed {seed}"),
         Seating::Tournament { seed, .. } => {
-            format!("seed {seed}, block {}, rotation {}", key.block, key.rotation)
+            let fresh = if key.phase > 0 { "fresh deals, " } else { "" };
+            format!("seed {seed}, {fresh}block {}, rotation {}", key.block, key.rotation)
         }
     }
 }

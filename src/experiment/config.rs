@@ -297,21 +297,27 @@ impl Config {
 
     /// The command that plays one game again; `line_up` is its number within the arm, from 1.
     pub fn play_command(&self, arm: &Arm, line_up: usize, block: u64, rotation: usize) -> String {
-        let defaults = registry::entry(&self.game).map(|entry| entry.defaults(arm.seats)).unwrap_or_default();
-        let changed = arm.rules.iter().filter(|(key, value)| defaults.get(*key) != Some(value));
-        let rules: String =
-            changed.map(|(key, value)| format!(" --rule {key}={}", show_value(value))).collect();
         let play = match self.play {
             Mode::SelfPlay => " --play self",
             Mode::RoundRobin => "",
         };
+        let who = format!("--agents {}{play} --line-up {line_up}", self.agents.join(","));
+        self.command(arm, &who, block, rotation)
+    }
+
+    /// The command that plays one game again of those on fresh deals, in which `agent` played itself.
+    pub fn fresh_command(&self, arm: &Arm, agent: &str, block: u64, rotation: usize) -> String {
+        self.command(arm, &format!("--agents {agent} --play self --fresh"), block, rotation)
+    }
+
+    fn command(&self, arm: &Arm, who: &str, block: u64, rotation: usize) -> String {
+        let defaults = registry::entry(&self.game).map(|entry| entry.defaults(arm.seats)).unwrap_or_default();
+        let changed = arm.rules.iter().filter(|(key, value)| defaults.get(*key) != Some(value));
+        let rules: String =
+            changed.map(|(key, value)| format!(" --rule {key}={}", show_value(value))).collect();
         format!(
-            "dhow play {} --seats {} --agents {}{play} --line-up {line_up} --seed {}{rules} \
-             --block {block} --rotation {rotation}",
-            self.game,
-            arm.seats,
-            self.agents.join(","),
-            self.seed
+            "dhow play {} --seats {} {who} --seed {}{rules} --block {block} --rotation {rotation}",
+            self.game, arm.seats, self.seed
         )
     }
 

@@ -115,13 +115,39 @@ pub struct Sitting {
     pub begun: BTreeMap<usize, Begun>,
 }
 
+/// Where a game broke off.
+pub struct FaultAt<'a> {
+    /// The arm.
+    pub arm: &'a ArmResult,
+    /// Its line-up.
+    pub line_up: &'a LineUpResult,
+    /// Whether it was measured again, on fresh deals.
+    pub fresh: bool,
+    /// The game and what happened.
+    pub fault: &'a Fault,
+}
+
+impl FaultAt<'_> {
+    /// The command that plays the game again.
+    pub fn command(&self, config: &Config) -> String {
+        let FaultAt { arm, line_up, fault, .. } = self;
+        if self.fresh {
+            // One agent in all seats, whatever else the run played.
+            config.fresh_command(&arm.arm, &line_up.agents[0], fault.block, fault.rotation)
+        } else {
+            config.play_command(&arm.arm, line_up.number, fault.block, fault.rotation)
+        }
+    }
+}
+
 impl Results {
-    /// All faults with the arm and line-up they belong to.
-    pub fn faults(&self) -> impl Iterator<Item = (&ArmResult, &LineUpResult, &Fault)> {
-        self.arms.iter().flat_map(|arm| {
-            let line_ups = arm.line_ups.iter();
-            line_ups
-                .flat_map(move |line_up| line_up.played.faults.iter().map(move |fault| (arm, line_up, fault)))
+    /// All faults with the arm and line-up they belong to, those of fresh deals last.
+    pub fn faults(&self) -> impl Iterator<Item = FaultAt<'_>> {
+        let swept = self.arms.iter().map(|arm| (arm, false));
+        swept.chain(self.fresh_arms().map(|arm| (arm, true))).flat_map(|(arm, fresh)| {
+            arm.line_ups.iter().flat_map(move |line_up| {
+                line_up.played.faults.iter().map(move |fault| FaultAt { arm, line_up, fresh, fault })
+            })
         })
     }
 

@@ -1,6 +1,7 @@
 //! One game, step by step, for somebody who watches: `dhow play`.
 //!
-//! The same game as the tournament plays under the same [`GameKey`]: same luck, same agents' streams. Every step goes through the checked entries of [`Game`].
+//! The same game as the tournament plays under the same [`GameKey`]: same luck, same agents' streams. Every step
+//! goes through the checked entries of [`Game`].
 
 mod teller;
 

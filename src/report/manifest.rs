@@ -93,6 +93,9 @@ pub struct FaultEntry {
     pub seats: usize,
     /// Number of the line-up within the arm, from 1.
     pub line_up: usize,
+    /// Whether it was measured again, on fresh deals.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fresh: bool,
     /// Its block.
     pub block: u64,
     /// Which game of the block.
@@ -143,14 +146,15 @@ impl ResultPart {
             });
             line_ups.collect()
         };
-        let faults = results.faults().map(|(arm, line_up, fault)| FaultEntry {
-            arm: arm.arm.arm,
-            seats: arm.arm.seats,
-            line_up: line_up.number,
-            block: fault.block,
-            rotation: fault.rotation,
-            message: fault.message.clone(),
-            command: results.config.play_command(&arm.arm, line_up.number, fault.block, fault.rotation),
+        let faults = results.faults().map(|at| FaultEntry {
+            arm: at.arm.arm.arm,
+            seats: at.arm.arm.seats,
+            line_up: at.line_up.number,
+            fresh: at.fresh,
+            block: at.fault.block,
+            rotation: at.fault.rotation,
+            message: at.fault.message.clone(),
+            command: at.command(&results.config),
         });
         ResultPart {
             dhow: env!("CARGO_PKG_VERSION").to_owned(),

@@ -2,6 +2,7 @@
 
 pub mod book;
 pub mod checkpoint;
+pub mod claims;
 pub mod closer;
 pub mod csv;
 pub mod fair;

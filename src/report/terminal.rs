@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::claims::{self, Meeting};
 use super::closer;
 use super::table::{agent_sums, seat_interval, verdict};
 use crate::experiment::{ArmResult, LineUpResult, Results, Stop};
@@ -41,11 +42,16 @@ pub fn summary(results: &Results) -> String {
     let faulty = results.faulty_blocks();
     if faulty > 0 {
         let _ = writeln!(out, "\n{faulty} blocks are left out because a game of theirs broke off:");
-        for (arm, line_up, fault) in results.faults().take(5) {
+        for at in results.faults().take(5) {
+            let (seats, name, fault) = (at.arm.arm.seats, &at.line_up.name, at.fault);
+            let arm = match at.fresh {
+                true => "on fresh deals".to_owned(),
+                false => format!("arm {}", at.arm.arm.arm),
+            };
+            let (block, rotation, message) = (fault.block, fault.rotation, &fault.message);
             let _ = writeln!(
                 out,
-                "  arm {}, {} seats, {}, block {}, rotation {}: {}",
-                arm.arm.arm, arm.arm.seats, line_up.name, fault.block, fault.rotation, fault.message
+                "  {arm}, {seats} seats, {name}, block {block}, rotation {rotation}: {message}"
             );
         }
     }
@@ -359,7 +365,21 @@ fn pair_matrix(sums: &[super::table::AgentSum]) -> String {
         }));
         rows.push(row);
     }
-    format!("\n{}", columns(&rows, 1))
+    format!("\n{}\n{}\n", columns(&rows, 1), claims::held(&pairs(sums)))
+}
+
+/// Every two agents that met, the one named first first.
+fn pairs(sums: &[super::table::AgentSum]) -> Vec<Meeting> {
+    let mut pairs = Vec::new();
+    for (at, sum) in sums.iter().enumerate() {
+        for other in &sums[at + 1..] {
+            let Some((_, pair)) = sum.pairs.iter().find(|(rival, _)| *rival == other.agent) else { continue };
+            let Some(score) = pair.clusters.share() else { continue };
+            let (one, other) = (sum.agent.clone(), other.agent.clone());
+            pairs.push(Meeting { one, other, score, trials: pair.clusters.effective() });
+        }
+    }
+    pairs
 }
 
 /// How games end: ways, draws, caps and faults are different things.

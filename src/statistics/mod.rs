@@ -34,7 +34,7 @@ pub use blocks::Clusters;
 pub use elo::{ELO_PER_LOG, Estimate, elo_of_share, share_of_elo};
 pub use finishes::{Finish, Finishes};
 pub use handicap::{FairHandicap, HandicapArm, HandicapError, SeatSetting, fair_handicap};
-pub use interval::{Interval, quantile, simultaneous_z, wilson};
+pub use interval::{Interval, effective_of, quantile, score_test, simultaneous_z, wilson};
 pub use lengths::{Lengths, lengths, percentile};
 pub use multiple::{benjamini_hochberg, holm};
 pub use pairs::Pentanomial;

@@ -5,7 +5,9 @@ use super::escaped;
 use super::words::{self, Group};
 use crate::experiment::Stop;
 use crate::report::book::{Book, Row, Sheet};
+use crate::report::claims::{self, Meeting};
 use crate::report::terminal::{grouped, percent, trimmed};
+use crate::statistics::{CONFIDENCE, Interval, effective_of, score_test, simultaneous_z};
 
 /// More bars than this are no picture.
 const MAX_LABELS: usize = 40;
@@ -260,11 +262,29 @@ fn matrix(book: &Book, rows: &[Row<'_>], place: (&str, &str)) -> String {
             format!("<tr><td class=\"word\">{} {}</td>{cells}</tr>\n", at + 1, escaped(one.text("agent")))
         })
         .collect();
+    let mut meetings: Vec<Meeting> = Vec::new();
+    for (at, one) in rows.iter().enumerate() {
+        let of = |other: &Row<'_>| {
+            let mut met = pairs.iter();
+            met.find(|row| {
+                row.text("agent") == one.text("agent") && row.text("opponent") == other.text("agent")
+            })
+        };
+        meetings.extend(rows[at + 1..].iter().filter_map(of).filter_map(|&row| meeting(row)));
+    }
+    let claims = if meetings.len() > 1 { paragraph(&claims::held(&meetings)) } else { String::new() };
     format!(
         "<p>Placed before the other in the same game (a tie counts half), row against column:</p>\n\
          <div class=\"wide\"><table>\n<thead><tr><th class=\"word\">agent</th>{head}</tr></thead>\n<tbody>\n\
-         {body}</tbody></table></div>\n"
+         {body}</tbody></table></div>\n{claims}"
     )
+}
+
+/// A row of `pairs.csv`.
+fn meeting(row: Row<'_>) -> Option<Meeting> {
+    let (score, low, high) = (row.number("score")?, row.number("low")?, row.number("high")?);
+    let trials = effective_of(score, Interval { low, high }, simultaneous_z(CONFIDENCE, 1))?;
+    Some(Meeting { one: row.text("agent").into(), other: row.text("opponent").into(), score, trials })
 }
 
 /// Win shares by what happened in the game.
@@ -274,8 +294,14 @@ pub fn groups(book: &Book) -> String {
         return String::new();
     }
     let tallies = book.manifest.result.config.by.join(", ").replace('_', " ");
+    let shares = sheet.rows().filter_map(|row| {
+        let (share, low, high) = (row.number("win_share")?, row.number("low")?, row.number("high")?);
+        let trials = effective_of(share, Interval { low, high }, simultaneous_z(CONFIDENCE, 1))?;
+        Some(score_test(share, 1.0 / row.number("seats")?, trials))
+    });
+    let screened = paragraph(&claims::screened(&shares.collect::<Vec<_>>()));
     format!(
-        "<h2>Win share by {}</h2>\n<p>What is found in the same game need not be its cause.</p>\n{}",
+        "<h2>Win share by {}</h2>\n<p>What is found in the same game need not be its cause.</p>\n{screened}{}",
         escaped(&tallies),
         if sheet.rows().count() <= MAX_LABELS { open_table(sheet) } else { table("All numbers", sheet) }
     )
