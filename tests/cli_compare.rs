@@ -1,4 +1,4 @@
-//! `dhow compare` as a user runs it.
+//! `dhow compare` and `dhow regret` as a user runs them.
 
 use std::process::Output;
 
@@ -102,5 +102,35 @@ fn bad_input_is_one_line_and_exit_code_2() {
         assert_eq!(stderr.lines().count(), 1, "{args:?}: {stderr}");
         assert!(stderr.contains(part), "{args:?}: `{part}` is not in: {stderr}");
         assert!(output.stdout.is_empty());
+    }
+}
+
+fn regret(args: &[&str]) -> Output {
+    Dhow::cargo_bin("dhow").unwrap().arg("regret").args(args).output().unwrap()
+}
+
+#[test]
+fn what_choices_give_away() {
+    let args = ["tic-tac-toe", "mcts:iterations=10", "--games", "20", "--every", "2"];
+    let told = regret(&args);
+    assert!(told.status.success());
+    let text = String::from_utf8(told.stdout).unwrap();
+    assert!(
+        text.contains("mcts:iterations=10 gives away 0.") && text.contains("mcts:iterations=1000"),
+        "{text}"
+    );
+    let json: Value = serde_json::from_slice(&regret(&[&args[..], &["--json"]].concat()).stdout).unwrap();
+    assert!(json["regret"].as_f64().unwrap() > 0.0 && json["positions"].as_u64().unwrap() > 20, "{json}");
+    for (args, expected) in [
+        (&["tic-tac-toe", "random"][..], "no budget"),
+        (&["tic-tac-toe", "random", "mtcs"], "did you mean `mcts`?"),
+        (&["tic-tac-to", "mcts"], "did you mean `tic-tac-toe`?"),
+        (&["tic-tac-toe", "mcts", "--games", "0"], "--games cannot be 0: expected 1 to"),
+        (&["rock-paper-scissors", "mcts:iterations=5", "greedy"], "no position was judged"),
+    ] {
+        let output = regret(args);
+        let line = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {line}");
+        assert!(line.lines().count() == 1 && line.contains(expected), "{args:?}: {line}");
     }
 }

@@ -64,3 +64,11 @@ pub struct Explanation<A> {
     /// Further remarks, a line each.
     pub remarks: Vec<String>,
 }
+
+impl<A> Explanation<A> {
+    /// Whether the numbers are payoffs, as their name says: what is gained or lost by another action is then
+    /// their difference.
+    pub fn in_payoffs(&self) -> bool {
+        self.measure.contains("payoff")
+    }
+}

@@ -10,7 +10,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use super::parameters::{Parameter, Parameters, Settings, Value};
+use super::parameters::{Domain, Parameter, Parameters, Settings, Value};
 use super::restricted::Restricted;
 use super::{Agent, expectimax, flat, greedy, human, matrix, mcts, random, threshold, two_turn};
 use crate::game::{Heuristics, PushKind};
@@ -207,6 +207,21 @@ impl Spec {
     /// Whether this is a person at the terminal.
     pub fn is_human(&self) -> bool {
         self.name == "human"
+    }
+
+    /// The same agent with `times` its budget of iterations, nodes or samples (at most what it takes); `None` if it
+    /// has none, or goes by the clock.
+    pub fn deeper(&self, times: i64) -> Option<Spec> {
+        let known = entry(self.name).ok()?.parameters;
+        let budget = known.iter().find(|known| ["iterations", "nodes", "samples"].contains(&known.key))?;
+        let (Domain::Whole(_, most), Some(Value::Whole(now)), true) =
+            (budget.domain, self.parameters.get(known, budget.key), self.is_reproducible())
+        else {
+            return None;
+        };
+        let mut spec = self.clone();
+        spec.parameters.set(budget.key, Value::Whole(now.saturating_mul(times).min(most)));
+        Some(spec)
     }
 
     /// Whether it plays the same in every run: its choices do not depend on the clock.

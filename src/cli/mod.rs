@@ -9,6 +9,7 @@ mod games;
 mod merge;
 mod plan;
 mod play;
+mod regret;
 mod replay;
 mod report;
 mod run;
@@ -57,6 +58,8 @@ enum Command {
     Check(check::Args),
     /// Exact values and best play of a small game; what comes of an agent
     Solve(solve::Args),
+    /// How much an agent's choices give away, judged by a deeper search: bias or noise?
+    Regret(regret::Args),
     /// Completions for a shell
     Completions(completions::Args),
 }
@@ -162,6 +165,7 @@ pub fn main() -> ExitCode {
         Command::Replay(args) => replay::run(args),
         Command::Check(args) => check::run(args),
         Command::Solve(args) => solve::run(args),
+        Command::Regret(args) => regret::run(args),
         Command::Completions(args) => completions::run(args),
     };
     match answer {

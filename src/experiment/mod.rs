@@ -4,12 +4,14 @@ mod compare;
 mod config;
 mod fair;
 mod file;
+mod regret;
 mod run;
 
 pub use compare::{CHECKPOINT, CompareRequest, Comparison, Standing, compare};
 pub use config::{Arm, Config, ConfigError, Request, Stop, Sweep, SweepMode};
 pub use fair::{Fair, FairQuestion, FairResult, fair_questions, handicaps};
 pub use file::{FileError, read};
+pub use regret::{DEEPER, Regret, RegretError, RegretRequest, regret};
 pub use run::{
     ArmResult, Context, LineUpResult, Observer, Results, RunFailure, Sitting, Trial, assemble, blocks,
     fresh_blocks, measure_fair, resume, run, trial,
