@@ -135,11 +135,11 @@ impl Alhambra {
                     let (free, taken) = patch.sites(tile.walls());
                     let (adds, exchanges) = (ones(free), ones(taken));
                     if at < adds {
-                        return Some(Action::Add(tile, patch.cell(nth_bit(free, at))));
+                        return Some(Action::Add(tile, patch.nth_cell(free, at)));
                     }
                     at -= adds;
                     if at < exchanges {
-                        let cell = patch.cell(nth_bit(taken, at));
+                        let cell = patch.nth_cell(taken, at);
                         let old = own.iter().find(|&old| state.cells.of(old) == cell)?;
                         return Some(Action::Exchange { old, new: tile });
                     }
@@ -188,7 +188,7 @@ impl Alhambra {
             let (free, _) = patch.sites(tile.walls());
             let places = ones(free);
             if at < places {
-                return Some(Action::Place(tile, patch.cell(nth_bit(free, at))));
+                return Some(Action::Place(tile, patch.nth_cell(free, at)));
             }
             at -= places;
             if at < elsewhere {
@@ -264,7 +264,7 @@ fn ones(word: u64) -> usize {
 /// The place of the n-th bit of a word, from 0, which must have more than n: without a loop, whose length
 /// nobody could foresee.
 #[inline]
-fn nth_bit(word: u64, n: usize) -> usize {
+pub(super) fn nth_bit(word: u64, n: usize) -> usize {
     const LOW: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;
     // Bits in each byte, and in all bytes up to it.
