@@ -5,12 +5,12 @@
 //! to build on. The estimates become chances to win by a curve that is flat early and steep late.
 
 use super::Alhambra;
-use super::map::outline;
+use super::map::{Outline, outline};
 use super::rules::ClosedRing;
 use super::scoring::{MAX_PARTIES, places};
 use super::state::{Action, Phase, Purse, State};
 use super::tiles::{Building, Tile};
-use crate::game::{Game, Heuristics, MAX_SEATS, Seat, state_key};
+use crate::game::{Game, Heuristics, MAX_SEATS, Memo, Seat, state_key};
 
 /// Points that a unit of money is worth while there is much to buy.
 const COIN: f64 = 0.45;
@@ -36,9 +36,55 @@ const CAP_HORIZON: u16 = 400;
 
 /// What the scorings to come pay for one type: by place as things stand, and in all to be shared by
 /// strength.
+#[derive(Clone, Copy, Default)]
 struct Stakes {
     by_place: [f64; 3],
     shared: f64,
+}
+
+/// How far the game is, as the bag and the scorings held tell it.
+#[derive(Clone, Copy, Default)]
+struct Stage {
+    /// Scorings to come.
+    to_come: f64,
+    /// What is left of the worth of money.
+    market: f64,
+    /// How far apart estimates must be to tell who wins.
+    spread: f64,
+    /// By type: what its scorings pay, what a tile of it is worth, the chance that one of the bag is drawn for
+    /// a card.
+    stakes: [Stakes; 6],
+    tile_worth: [f64; 6],
+    chance: [f64; 6],
+}
+
+impl Stage {
+    fn of(state: &State) -> Stage {
+        let bag = state.bag.len() as f64;
+        let mut stage = Stage {
+            to_come: 3.0 - state.scorings as f64,
+            market: (bag / MARKET).min(1.0),
+            spread: 6.0 + 14.0 * bag / 54.0,
+            ..Stage::default()
+        };
+        let nearness = nearness(state);
+        for building in Building::ALL {
+            let (at, stakes) = (building as usize, stakes(state, building, &nearness));
+            let pot = stakes.shared + stakes.by_place.iter().sum::<f64>();
+            stage.tile_worth[at] = pot / building.tiles().count_ones() as f64;
+            stage.stakes[at] = stakes;
+            let left = state.bag.of(building) as f64;
+            // A single tile left may be claimed by others or go to Dirk; many will hardly all.
+            stage.chance[at] = left / (left + 1.0);
+        }
+        stage
+    }
+
+    /// Worth of cards with a mark.
+    fn card_worth(&self, state: &State, mark: Building, cards: u8) -> f64 {
+        let chance = (self.chance[mark as usize] * cards as f64).min(state.bag.of(mark) as f64);
+        self.tile_worth[mark as usize] * chance
+    }
 }
 
 /// How much the present order counts at each scoring; nothing at those that were held.
@@ -51,26 +97,128 @@ fn nearness(state: &State) -> [f64; 3] {
     near
 }
 
-impl Alhambra {
-    fn stakes(&self, state: &State, building: Building, nearness: &[f64; 3]) -> Stakes {
-        let mut stakes = Stakes { by_place: [0.0; 3], shared: 0.0 };
-        for (scoring, &near) in nearness.iter().enumerate().skip(state.scorings as usize) {
-            for (stake, points) in stakes.by_place.iter_mut().zip(places(scoring, building)) {
-                *stake += near * points as f64;
-                stakes.shared += (1.0 - near) * points as f64;
-            }
+fn stakes(state: &State, building: Building, nearness: &[f64; 3]) -> Stakes {
+    let mut stakes = Stakes { by_place: [0.0; 3], shared: 0.0 };
+    for (scoring, &near) in nearness.iter().enumerate().skip(state.scorings as usize) {
+        for (stake, points) in stakes.by_place.iter_mut().zip(places(scoring, building)) {
+            *stake += near * points as f64;
+            stakes.shared += (1.0 - near) * points as f64;
         }
-        stakes
+    }
+    stakes
+}
+
+/// Something for each seat.
+type BySeat = [f64; MAX_SEATS];
+
+/// The state that was judged last and the parts of its value. Positions of one search are much alike: a part
+/// is made anew only where something that it is made of has changed. The sums over the parts are taken anew
+/// each time and in the same order, so that nothing can be told from the numbers.
+#[derive(Default)]
+struct Judged {
+    last: Option<(Ruled, State)>,
+    stage: Stage,
+    /// By type: what strength brings, what place brings.
+    majorities: [[BySeat; 2]; 6],
+    /// Segments of the longest wall, open sides.
+    walls: BySeat,
+    open_sides: BySeat,
+    money: BySeat,
+    /// Sultan cards that lie before the seats.
+    cards: BySeat,
+}
+
+/// All that the parts of a value take from the match: seats, `sultan`, `sultan_price`, holes by corners,
+/// whether a closed wall loses a segment.
+type Ruled = (usize, bool, u8, bool, bool);
+
+/// A claimed tile that is to be laid, and who lays it.
+fn claimed(state: &State) -> Option<(Tile, Seat)> {
+    match state.phase {
+        Phase::Claimed { tile, seat } | Phase::FinalClaimed { tile, seat, .. } => Some((tile, seat)),
+        _ => None,
+    }
+}
+
+/// Tiles that count otherwise for somebody's majorities than they did in `last`.
+#[inline]
+fn tiles_elsewhere(seats: usize, state: &State, last: &State) -> u64 {
+    let mut tiles = (state.bought.0 ^ last.bought.0) | (state.dirk.0 ^ last.dirk.0);
+    for seat in 0..seats {
+        tiles |= state.alhambras[seat].0 ^ last.alhambras[seat].0;
+        tiles |= state.reserves[seat].0 ^ last.reserves[seat].0;
+    }
+    if state.active != last.active {
+        tiles |= state.bought.0 | last.bought.0;
+    }
+    let (now, before) = (claimed(state), claimed(last));
+    if now != before {
+        [now, before].into_iter().flatten().for_each(|(tile, _)| tiles |= 1 << tile.index());
+    }
+    tiles
+}
+
+/// Whether a seat's map is as it was in `last`.
+#[inline]
+fn same_map(state: &State, last: &State, seat: usize) -> bool {
+    let tiles = state.alhambras[seat];
+    tiles == last.alhambras[seat] && tiles.iter().all(|tile| state.cells.of(tile) == last.cells.of(tile))
+}
+
+/// Whether a sultan card of each currency is on sale.
+#[inline]
+fn on_sale(state: &State) -> [bool; 4] {
+    state.sultan.open.map(|marks| marks != [0; 6])
+}
+
+impl Alhambra {
+    fn ruled(&self) -> Ruled {
+        let rules = &self.rules;
+        let minus_one = rules.closed_ring == ClosedRing::MinusOne;
+        (self.seats, rules.sultan, rules.sultan_price, self.corners(), minus_one)
     }
 
-    /// Adds the points that each seat may expect for one type; gives what a tile of the type is worth.
-    fn add_majorities(
-        &self,
-        state: &State,
-        building: Building,
-        nearness: &[f64; 3],
-        points: &mut [f64; MAX_SEATS],
-    ) -> f64 {
+    /// Brings the parts of a value up to date.
+    fn update(&self, state: &State, judged: &mut Judged) {
+        let ruled = self.ruled();
+        let known = judged.last.take().filter(|&(of, _)| of == ruled);
+        let last = known.as_ref().map(|(_, last)| last);
+        let same_stage = last.is_some_and(|last| state.bag == last.bag && state.scorings == last.scorings);
+        if !same_stage {
+            judged.stage = Stage::of(state);
+        }
+        // With another stage everything but the walls is new.
+        let before = last.filter(|_| same_stage);
+        let elsewhere = before.map_or(u64::MAX, |last| tiles_elsewhere(self.seats, state, last));
+        for building in Building::ALL {
+            if elsewhere & building.tiles() != 0 {
+                judged.majorities[building as usize] = self.majorities(state, building, &judged.stage);
+            }
+        }
+        let same_market =
+            before.is_some_and(|last| state.yard == last.yard && on_sale(state) == on_sale(last));
+        for at in 0..self.seats {
+            let seat = Seat::new(at);
+            if !last.is_some_and(|last| same_map(state, last, at)) {
+                let outline = match self.corners() {
+                    true => Outline { wall: self.longest_wall(state, seat), open: 0 },
+                    false => outline(self.map(state, seat), ruled.4),
+                };
+                judged.walls[at] = outline.wall as f64;
+                judged.open_sides[at] = outline.open.min(OPEN_SIDES) as f64;
+            }
+            if !(same_market && before.is_some_and(|last| state.hands[at] == last.hands[at])) {
+                judged.money[at] = self.money_worth(state, seat, judged.stage.market);
+            }
+            if !before.is_some_and(|last| state.sultan.owned[at] == last.sultan.owned[at]) {
+                judged.cards[at] = cards_worth(state, seat, &judged.stage);
+            }
+        }
+        judged.last = Some((ruled, *state));
+    }
+
+    /// The points that each seat may expect for one type: by its strength and by its place.
+    fn majorities(&self, state: &State, building: Building, stage: &Stage) -> [BySeat; 2] {
         let (mut counts, mut strength) = ([0; MAX_PARTIES], [0.0; MAX_PARTIES]);
         let mut parties = self.seats;
         for seat in 0..self.seats {
@@ -78,7 +226,7 @@ impl Alhambra {
             strength[seat] = counts[seat] as f64 + RESERVED * state.reserves[seat].of(building) as f64;
         }
         strength[state.active.index()] += UNLAID * state.bought.of(building) as f64;
-        if let Phase::Claimed { tile, seat } | Phase::FinalClaimed { tile, seat, .. } = state.phase
+        if let Some((tile, seat)) = claimed(state)
             && tile.building() == building
         {
             strength[seat.index()] += UNLAID;
@@ -88,21 +236,21 @@ impl Alhambra {
             strength[parties] = counts[parties] as f64;
             parties += 1;
         }
-        let stakes = self.stakes(state, building, nearness);
+        let stakes = &stage.stakes[building as usize];
         let whole: f64 = 0.5 + strength[..parties].iter().map(|own| own * own).sum::<f64>();
         let share = stakes.shared / whole;
+        let mut points = [[0.0; MAX_SEATS]; 2];
         for seat in 0..self.seats {
-            points[seat] += share * strength[seat] * strength[seat];
+            points[0][seat] = share * strength[seat] * strength[seat];
             let own = counts[seat];
             if own > 0 {
                 let ahead = counts[..parties].iter().filter(|&&count| count > own).count();
                 let tied = counts[..parties].iter().filter(|&&count| count == own).count();
                 let pot: f64 = stakes.by_place.iter().skip(ahead).take(tied).sum();
-                points[seat] += pot / tied as f64;
+                points[1][seat] = pot / tied as f64;
             }
         }
-        let pot = stakes.shared + stakes.by_place.iter().sum::<f64>();
-        pot / building.tiles().count_ones() as f64
+        points
     }
 
     /// Worth of a hand in points.
@@ -127,83 +275,84 @@ impl Alhambra {
         worth * market
     }
 
-    /// Worth of the sultan cards of a seat, given what a tile of each type is worth.
-    fn sultan_worth(&self, state: &State, seat: Seat, tile_worth: &[f64; 6]) -> f64 {
-        let chance = |building: Building, cards: u8| {
-            let left = state.bag.of(building) as f64;
-            // A single tile left may be claimed by others or go to Dirk; many will hardly all.
-            (left / (left + 1.0) * cards as f64).min(left)
+    /// Adds the cards of the active seat that are still to be settled to the worth of those before it.
+    fn unsettled_worth(&self, state: &State, stage: &Stage, mut sum: f64) -> f64 {
+        let worth = |mark: Building| stage.card_worth(state, mark, 1);
+        let best = |mark: Building| worth(mark).max(worth(mark.opposite()));
+        sum += match state.phase {
+            Phase::Mark { mark, rolled: true, .. } => best(mark),
+            Phase::Mark { mark, .. } => worth(mark),
+            Phase::MarkRoll { .. } => Building::ALL.map(best).iter().sum::<f64>() / 6.0,
+            _ => 0.0,
         };
-        let worth = |building: Building, cards: u8| tile_worth[building as usize] * chance(building, cards);
-        let best = |building: Building| worth(building, 1).max(worth(building.opposite(), 1));
-        let mut sum: f64 = Building::ALL
-            .into_iter()
-            .map(|building| (building, state.sultan.owned[seat.index()][building as usize]))
-            .filter(|&(_, cards)| cards > 0)
-            .map(|(building, cards)| worth(building, cards))
-            .sum();
-        if seat == state.active {
-            sum += match state.phase {
-                Phase::Mark { mark, rolled: true, .. } => best(mark),
-                Phase::Mark { mark, .. } => worth(mark, 1),
-                Phase::MarkRoll { .. } => Building::ALL.map(best).iter().sum::<f64>() / 6.0,
-                _ => 0.0,
-            };
-            let mut unsettled = state.sultan.unsettled;
-            while let Some(mark) = unsettled.pop() {
-                sum += worth(mark, 1);
-            }
+        let mut unsettled = state.sultan.unsettled;
+        while let Some(mark) = unsettled.pop() {
+            sum += worth(mark);
         }
         sum
     }
 
-    /// Points that each seat may expect to have in the end.
-    fn expected_points(&self, state: &State) -> [f64; MAX_SEATS] {
+    /// Points that each seat may expect to have in the end, from the parts.
+    fn expected_points(&self, state: &State, judged: &Judged) -> BySeat {
+        let stage = &judged.stage;
         let mut points = [0.0; MAX_SEATS];
-        let mut tile_worth = [0.0; 6];
-        let nearness = nearness(state);
-        for building in Building::ALL {
-            tile_worth[building as usize] = self.add_majorities(state, building, &nearness, &mut points);
+        // All seats at a time: the sum of each seat keeps its order.
+        for part in judged.majorities.iter().flatten() {
+            add(&mut points, part);
         }
-        let to_come = 3.0 - state.scorings as f64;
-        let market = (state.bag.len() as f64 / MARKET).min(1.0);
-        let minus_one = self.rules.closed_ring == ClosedRing::MinusOne;
-        for seat in Seat::all(self.seats) {
-            let sum = &mut points[seat.index()];
-            *sum += state.scores[seat.index()] as f64;
-            if self.corners() {
-                *sum += to_come * self.longest_wall(state, seat) as f64;
-            } else {
-                let outline = outline(self.map(state, seat), minus_one);
-                *sum += to_come * outline.wall as f64;
-                *sum += market * OPEN_SIDE * outline.open.min(OPEN_SIDES) as f64;
-            }
-            *sum += self.money_worth(state, seat, market);
-            if self.rules.sultan {
-                *sum += self.sultan_worth(state, seat, &tile_worth);
-            }
+        add(&mut points, &state.scores.map(|points| points as f64));
+        add(&mut points, &judged.walls.map(|wall| stage.to_come * wall));
+        add(&mut points, &judged.open_sides.map(|sides| stage.market * OPEN_SIDE * sides));
+        add(&mut points, &judged.money);
+        if self.rules.sultan {
+            let mut cards = judged.cards;
+            let own = &mut cards[state.active.index()];
+            *own = self.unsettled_worth(state, stage, *own);
+            add(&mut points, &cards);
         }
         if let Phase::Main { extra: true }
         | Phase::Mark { extra: true, .. }
         | Phase::MarkRoll { extra: true, .. } = state.phase
         {
-            points[state.active.index()] += ACTION * market;
+            points[state.active.index()] += ACTION * stage.market;
         }
         // Whoever holds most of a currency wins the last tile of its slot.
-        if market < 0.5 {
+        if stage.market < 0.5 {
             for slot in 0..4 {
                 if let Some(tile) = state.yard[slot] {
                     let total = |seat: Seat| state.hands[seat.index()][slot].total();
                     let most = Seat::all(self.seats).map(total).max().unwrap_or(0);
                     let mut first = Seat::all(self.seats).filter(|&seat| total(seat) == most);
                     if let (Some(seat), None) = (first.next(), first.next()) {
-                        let worth = tile_worth[tile.building() as usize] * (0.5 - market);
+                        let worth = stage.tile_worth[tile.building() as usize] * (0.5 - stage.market);
                         points[seat.index()] += if most > 0 { worth } else { 0.0 };
                     }
                 }
             }
         }
         points
+    }
+
+    /// The value, with parts of the last one where they still hold.
+    fn judge(&self, state: &State, judged: &mut Judged, out: &mut [f64]) {
+        if let Some(outcome) = self.outcome(state) {
+            for (value, result) in out.iter_mut().zip(outcome.results()) {
+                *value = result.payoff;
+            }
+            return;
+        }
+        self.update(state, judged);
+        let points = self.expected_points(state, judged);
+        let best = points[..self.seats].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        // Empty seats are reckoned too, and left out of the sum: all seats at a time are quicker.
+        let chances = exp(points.map(|own| (own - best) / judged.stage.spread));
+        let mut sum = 0.0;
+        for chance in &chances[..self.seats] {
+            sum += chance;
+        }
+        for (value, chance) in out.iter_mut().zip(&chances[..self.seats]) {
+            *value = chance / sum;
+        }
     }
 
     /// Whether the turn's own decisions are over and the routine at its end is under way.
@@ -213,6 +362,24 @@ impl Alhambra {
             Phase::Main { .. } | Phase::Mark { .. } | Phase::MarkRoll { .. } | Phase::Place
         )
     }
+}
+
+/// Adds up seat by seat.
+#[inline]
+fn add(sums: &mut BySeat, parts: &BySeat) {
+    for (sum, part) in sums.iter_mut().zip(parts) {
+        *sum += part;
+    }
+}
+
+/// Worth of the sultan cards before a seat.
+fn cards_worth(state: &State, seat: Seat, stage: &Stage) -> f64 {
+    Building::ALL
+        .into_iter()
+        .map(|mark| (mark, state.sultan.owned[seat.index()][mark as usize]))
+        .filter(|&(_, cards)| cards > 0)
+        .map(|(mark, cards)| stage.card_worth(state, mark, cards))
+        .sum()
 }
 
 /// Sums that some of the cards of a purse make, bit s for sum s (up to 31).
@@ -247,33 +414,22 @@ const LOW_SUMS: [u32; 1024] = {
 /// The prices of tiles, 2 to 13, as bits.
 const PRICES: u32 = 0b11_1111_1111_1100;
 
-/// e to the power x for x at most 0, by squaring: the same bits on every machine.
-fn exp(x: f64) -> f64 {
-    let mut power = (1.0 + x.max(-200.0) / 1024.0).max(0.0);
+/// e to the power x for each x at most 0, by squaring: the same bits on every machine.
+fn exp(x: BySeat) -> BySeat {
+    let mut powers = x.map(|x| (1.0 + x.max(-200.0) / 1024.0).max(0.0));
     for _ in 0..10 {
-        power *= power;
+        powers.iter_mut().for_each(|power| *power *= *power);
     }
-    power
+    powers
 }
 
 impl Heuristics for Alhambra {
     fn value(&self, state: &State, out: &mut [f64]) {
-        if let Some(outcome) = self.outcome(state) {
-            for (value, result) in out.iter_mut().zip(outcome.results()) {
-                *value = result.payoff;
-            }
-            return;
-        }
-        let points = self.expected_points(state);
-        let points = &points[..self.seats];
-        let best = points.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let spread = 6.0 + 14.0 * state.bag.len() as f64 / 54.0;
-        let mut sum = 0.0;
-        for (value, own) in out.iter_mut().zip(points) {
-            *value = exp((own - best) / spread);
-            sum += *value;
-        }
-        out.iter_mut().for_each(|value| *value /= sum);
+        self.judge(state, &mut Judged::default(), out);
+    }
+
+    fn value_near(&self, state: &State, memo: &mut Memo, out: &mut [f64]) {
+        self.judge(state, memo.of::<Judged>(), out);
     }
 
     /// Two numbers a turn: its own decisions, and the routine that ends it. Searchers stop before the draws
