@@ -38,8 +38,18 @@ const CAP_HORIZON: u16 = 400;
 /// strength.
 #[derive(Clone, Copy, Default)]
 struct Stakes {
-    by_place: [f64; 3],
+    /// For every place that a party can have; only the first three pay.
+    by_place: [f64; MAX_PARTIES + 2],
     shared: f64,
+}
+
+impl Stakes {
+    /// What each of some who tie behind so many others gets.
+    #[inline]
+    fn share(&self, ahead: usize, tied: usize) -> f64 {
+        let place = |next: usize| if next < tied { self.by_place[ahead + next] } else { 0.0 };
+        (place(0) + place(1) + place(2)) / tied as f64
+    }
 }
 
 /// How far the game is, as the bag and the scorings held tell it.
@@ -70,7 +80,7 @@ impl Stage {
         let nearness = nearness(state);
         for building in Building::ALL {
             let (at, stakes) = (building as usize, stakes(state, building, &nearness));
-            let pot = stakes.shared + stakes.by_place.iter().sum::<f64>();
+            let pot = stakes.shared + stakes.by_place[..3].iter().sum::<f64>();
             stage.tile_worth[at] = pot / building.tiles().count_ones() as f64;
             stage.stakes[at] = stakes;
             let left = state.bag.of(building) as f64;
@@ -98,7 +108,7 @@ fn nearness(state: &State) -> [f64; 3] {
 }
 
 fn stakes(state: &State, building: Building, nearness: &[f64; 3]) -> Stakes {
-    let mut stakes = Stakes { by_place: [0.0; 3], shared: 0.0 };
+    let mut stakes = Stakes::default();
     for (scoring, &near) in nearness.iter().enumerate().skip(state.scorings as usize) {
         for (stake, points) in stakes.by_place.iter_mut().zip(places(scoring, building)) {
             *stake += near * points as f64;
@@ -116,7 +126,8 @@ type BySeat = [f64; MAX_SEATS];
 /// each time and in the same order, so that nothing can be told from the numbers.
 #[derive(Default)]
 struct Judged {
-    last: Option<(Ruled, State)>,
+    last: Option<State>,
+    ruled: Ruled,
     stage: Stage,
     /// By type: what strength brings, what place brings.
     majorities: [[BySeat; 2]; 6],
@@ -158,13 +169,6 @@ fn tiles_elsewhere(seats: usize, state: &State, last: &State) -> u64 {
     tiles
 }
 
-/// Whether a seat's map is as it was in `last`.
-#[inline]
-fn same_map(state: &State, last: &State, seat: usize) -> bool {
-    let tiles = state.alhambras[seat];
-    tiles == last.alhambras[seat] && tiles.iter().all(|tile| state.cells.of(tile) == last.cells.of(tile))
-}
-
 /// Whether a sultan card of each currency is on sale.
 #[inline]
 fn on_sale(state: &State) -> [bool; 4] {
@@ -181,8 +185,7 @@ impl Alhambra {
     /// Brings the parts of a value up to date.
     fn update(&self, state: &State, judged: &mut Judged) {
         let ruled = self.ruled();
-        let known = judged.last.take().filter(|&(of, _)| of == ruled);
-        let last = known.as_ref().map(|(_, last)| last);
+        let last = judged.last.as_ref().filter(|_| judged.ruled == ruled);
         let same_stage = last.is_some_and(|last| state.bag == last.bag && state.scorings == last.scorings);
         if !same_stage {
             judged.stage = Stage::of(state);
@@ -195,11 +198,14 @@ impl Alhambra {
                 judged.majorities[building as usize] = self.majorities(state, building, &judged.stage);
             }
         }
-        let same_market =
-            before.is_some_and(|last| state.yard == last.yard && on_sale(state) == on_sale(last));
+        let moved = last.map_or(u64::MAX, |last| state.cells.moved_since(&last.cells));
+        let same_market = before.is_some_and(|last| {
+            let same_cards = state.sultan.open == last.sultan.open || on_sale(state) == on_sale(last);
+            state.yard == last.yard && same_cards
+        });
         for at in 0..self.seats {
-            let seat = Seat::new(at);
-            if !last.is_some_and(|last| same_map(state, last, at)) {
+            let (seat, map) = (Seat::new(at), state.alhambras[at]);
+            if !last.is_some_and(|last| map == last.alhambras[at] && map.0 & moved == 0) {
                 let outline = match self.corners() {
                     true => Outline { wall: self.longest_wall(state, seat), open: 0 },
                     false => outline(self.map(state, seat), ruled.4),
@@ -214,7 +220,8 @@ impl Alhambra {
                 judged.cards[at] = cards_worth(state, seat, &judged.stage);
             }
         }
-        judged.last = Some((ruled, *state));
+        judged.ruled = ruled;
+        judged.last = Some(*state);
     }
 
     /// The points that each seat may expect for one type: by its strength and by its place.
@@ -244,10 +251,11 @@ impl Alhambra {
             points[0][seat] = share * strength[seat] * strength[seat];
             let own = counts[seat];
             if own > 0 {
-                let ahead = counts[..parties].iter().filter(|&&count| count > own).count();
-                let tied = counts[..parties].iter().filter(|&&count| count == own).count();
-                let pot: f64 = stakes.by_place.iter().skip(ahead).take(tied).sum();
-                points[1][seat] = pot / tied as f64;
+                // Who is not there has no tile and is neither ahead nor tied.
+                let count = |test: fn(u32, u32) -> bool| counts.map(|other| u32::from(test(other, own)));
+                let ahead: u32 = count(|other, own| other > own).into_iter().sum();
+                let tied: u32 = count(|other, own| other == own).into_iter().sum();
+                points[1][seat] = stakes.share(ahead as usize, tied as usize);
             }
         }
         points
@@ -257,20 +265,16 @@ impl Alhambra {
     fn money_worth(&self, state: &State, seat: Seat, market: f64) -> f64 {
         let mut worth = 0.0;
         for (slot, &purse) in state.hands[seat.index()].iter().enumerate() {
-            if purse.is_empty() {
-                continue;
-            }
-            let (total, sums) = (purse.total(), reachable(purse));
-            worth += COIN * total as f64 + FLEXIBLE * (sums & PRICES).count_ones() as f64;
-            let open = state.sultan.open[slot] != [0; 6];
-            let card = open.then_some(self.rules.sultan_price);
-            for price in state.yard[slot].map(Tile::price).into_iter().chain(card) {
-                if sums >> price & 1 == 1 {
-                    worth += EXACT;
-                } else if total >= price as u32 {
-                    worth += AFFORDABLE;
-                }
-            }
+            let (total, sums) = (purse.total(), Sums::of(purse));
+            worth += COIN * total as f64 + FLEXIBLE * sums.prices() as f64;
+            // No branch on what nobody can foresee; 0 is the price of nothing.
+            let gain = |price: u8| {
+                let affordable = if total >= price as u32 { AFFORDABLE } else { 0.0 };
+                let gain = if sums.contains(price) { EXACT } else { affordable };
+                if price > 0 { gain } else { 0.0 }
+            };
+            worth += gain(state.yard[slot].map_or(0, Tile::price));
+            worth += gain(if state.sultan.open[slot] != [0; 6] { self.rules.sultan_price } else { 0 });
         }
         worth * market
     }
@@ -382,37 +386,54 @@ fn cards_worth(state: &State, seat: Seat, stage: &Stage) -> f64 {
         .sum()
 }
 
-/// Sums that some of the cards of a purse make, bit s for sum s (up to 31).
-fn reachable(purse: Purse) -> u32 {
-    let mut sums = LOW_SUMS[purse.bits() as usize % LOW_SUMS.len()];
-    for value in 6..=9 {
-        for _ in 0..purse.count(value) {
-            sums |= sums << value;
-        }
+/// Sums up to 15 that some of the cards of a purse make: bit 4s for sum s.
+#[derive(Clone, Copy)]
+struct Sums(u64);
+
+impl Sums {
+    #[inline]
+    fn of(purse: Purse) -> Sums {
+        let (low, high) = (purse.bits() as usize % LOW_SUMS.len(), purse.bits() as usize / LOW_SUMS.len());
+        // Every four bits of the product count the ways to add a sum of low cards and one of high cards; there
+        // are at most nine sums of high cards.
+        let ways = LOW_SUMS[low] * HIGH_SUMS[high % HIGH_SUMS.len()];
+        Sums((ways | ways >> 1 | ways >> 2 | ways >> 3) & ONE_EACH)
     }
-    sums
+
+    #[inline]
+    fn contains(self, sum: u8) -> bool {
+        self.0 >> (4 * sum) & 1 == 1
+    }
+
+    /// How many prices of tiles, 2 to 13, are among them.
+    #[inline]
+    fn prices(self) -> u64 {
+        (self.0 & 0x0011_1111_1111_1100).wrapping_mul(ONE_EACH) >> 60
+    }
 }
 
-/// The sums of values 1 to 5, by bit pattern.
-const LOW_SUMS: [u32; 1024] = {
-    let (mut table, mut bits) = ([1; 1024], 0);
-    while bits < table.len() {
-        let mut value = 1;
-        while value <= 5 {
-            let mut copies = bits >> (2 * (value - 1)) & 3;
+const ONE_EACH: u64 = 0x1111_1111_1111_1111;
+
+/// The sums of values 1 to 5 and of values 6 to 9, by bit pattern.
+const LOW_SUMS: [u64; 1024] = sums(1);
+const HIGH_SUMS: [u64; 256] = sums(6);
+
+const fn sums<const N: usize>(first: u32) -> [u64; N] {
+    let (mut table, mut pattern) = ([1; N], 0);
+    while pattern < N {
+        let mut at = 0;
+        while at < 5 {
+            let mut copies = pattern >> (2 * at) & 3;
             while copies > 0 {
-                table[bits] |= table[bits] << value;
+                table[pattern] |= table[pattern] << (4 * (first + at));
                 copies -= 1;
             }
-            value += 1;
+            at += 1;
         }
-        bits += 1;
+        pattern += 1;
     }
     table
-};
-
-/// The prices of tiles, 2 to 13, as bits.
-const PRICES: u32 = 0b11_1111_1111_1100;
+}
 
 /// e to the power x for each x at most 0, by squaring: the same bits on every machine.
 fn exp(x: BySeat) -> BySeat {

@@ -498,6 +498,11 @@ impl Cell {
         Cell { x, y }
     }
 
+    #[inline]
+    const fn bits(self) -> u16 {
+        u16::from_ne_bytes([self.x as u8, self.y as u8])
+    }
+
     /// The next cell to the north, east, south, west (0 to 3).
     #[inline]
     pub const fn beside(self, side: usize) -> Cell {
@@ -538,6 +543,21 @@ impl Cells {
     #[inline]
     pub const fn of(&self, tile: Tile) -> Cell {
         self.0[tile.index()]
+    }
+
+    /// Tiles that lie elsewhere than they did, bit i for tile i.
+    #[inline]
+    pub(super) fn moved_since(&self, before: &Cells) -> u64 {
+        let (mut moved, mut first) = (0, 0);
+        // In blocks that are compared at once: nearly all are alike.
+        for (now, before) in self.0.as_chunks::<9>().0.iter().zip(before.0.as_chunks::<9>().0) {
+            let differ = |at: usize| now[at].bits() ^ before[at].bits();
+            if (0..9).fold(0, |any, at| any | differ(at)) != 0 {
+                moved |= (0..9).fold(0, |tiles, at| tiles | u64::from(differ(at) != 0) << (first + at));
+            }
+            first += 9;
+        }
+        moved
     }
 }
 
