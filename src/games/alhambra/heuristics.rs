@@ -10,7 +10,7 @@ use super::rules::ClosedRing;
 use super::scoring::{MAX_PARTIES, places};
 use super::state::{Action, Phase, Purse, State};
 use super::tiles::{Building, Tile};
-use crate::game::{Game, Heuristics, MAX_SEATS, Memo, Seat, state_key};
+use crate::game::{Game, Heuristics, MAX_SEATS, Memo, Outcome, Seat, state_key};
 
 /// Points that a unit of money is worth while there is much to buy.
 const COIN: f64 = 0.45;
@@ -52,7 +52,7 @@ impl Stakes {
     }
 }
 
-/// How far the game is, as the bag and the scorings held tell it.
+/// How far the game is, as the number of tiles in the bag and the scorings held tell it.
 #[derive(Clone, Copy, Default)]
 struct Stage {
     /// Scorings to come.
@@ -61,11 +61,9 @@ struct Stage {
     market: f64,
     /// How far apart estimates must be to tell who wins.
     spread: f64,
-    /// By type: what its scorings pay, what a tile of it is worth, the chance that one of the bag is drawn for
-    /// a card.
+    /// By type: what its scorings pay, what a tile of it is worth.
     stakes: [Stakes; 6],
     tile_worth: [f64; 6],
-    chance: [f64; 6],
 }
 
 impl Stage {
@@ -83,18 +81,16 @@ impl Stage {
             let pot = stakes.shared + stakes.by_place[..3].iter().sum::<f64>();
             stage.tile_worth[at] = pot / building.tiles().count_ones() as f64;
             stage.stakes[at] = stakes;
-            let left = state.bag.of(building) as f64;
-            // A single tile left may be claimed by others or go to Dirk; many will hardly all.
-            stage.chance[at] = left / (left + 1.0);
         }
         stage
     }
+}
 
-    /// Worth of cards with a mark.
-    fn card_worth(&self, state: &State, mark: Building, cards: u8) -> f64 {
-        let chance = (self.chance[mark as usize] * cards as f64).min(state.bag.of(mark) as f64);
-        self.tile_worth[mark as usize] * chance
-    }
+/// The chance that a tile of the bag is drawn for a card with its mark.
+fn chance(state: &State, mark: Building) -> f64 {
+    let left = state.bag.of(mark) as f64;
+    // A single tile left may be claimed by others or go to Dirk; many will hardly all.
+    left / (left + 1.0)
 }
 
 /// How much the present order counts at each scoring; nothing at those that were held.
@@ -124,19 +120,58 @@ type BySeat = [f64; MAX_SEATS];
 /// The state that was judged last and the parts of its value. Positions of one search are much alike: a part
 /// is made anew only where something that it is made of has changed. The sums over the parts are taken anew
 /// each time and in the same order, so that nothing can be told from the numbers.
-#[derive(Default)]
 struct Judged {
-    last: Option<State>,
+    last: State,
     ruled: Ruled,
     stage: Stage,
+    /// By type: see [`chance`].
+    chance: [f64; 6],
     /// By type: what strength brings, what place brings.
     majorities: [[BySeat; 2]; 6],
     /// Segments of the longest wall, open sides.
     walls: BySeat,
     open_sides: BySeat,
-    money: BySeat,
+    /// By slot: money as such, what it can pay of the yard, of the sultan cards.
+    money: [[BySeat; 3]; 4],
+    /// All of that, summed up.
+    hands: BySeat,
     /// Sultan cards that lie before the seats.
     cards: BySeat,
+}
+
+impl Judged {
+    /// Worth of cards with a mark.
+    fn card_worth(&self, state: &State, mark: Building, cards: u8) -> f64 {
+        let drawn = (self.chance[mark as usize] * cards as f64).min(state.bag.of(mark) as f64);
+        self.stage.tile_worth[mark as usize] * drawn
+    }
+
+    /// Worth of the sultan cards before a seat.
+    fn cards_worth(&self, state: &State, seat: Seat) -> f64 {
+        Building::ALL
+            .into_iter()
+            .map(|mark| (mark, state.sultan.owned[seat.index()][mark as usize]))
+            .filter(|&(_, cards)| cards > 0)
+            .map(|(mark, cards)| self.card_worth(state, mark, cards))
+            .sum()
+    }
+
+    /// Adds the cards of the active seat that are still to be settled to the worth of those before it.
+    fn unsettled_worth(&self, state: &State, mut sum: f64) -> f64 {
+        let worth = |mark: Building| self.card_worth(state, mark, 1);
+        let best = |mark: Building| worth(mark).max(worth(mark.opposite()));
+        sum += match state.phase {
+            Phase::Mark { mark, rolled: true, .. } => best(mark),
+            Phase::Mark { mark, .. } => worth(mark),
+            Phase::MarkRoll { .. } => Building::ALL.map(best).iter().sum::<f64>() / 6.0,
+            _ => 0.0,
+        };
+        let mut unsettled = state.sultan.unsettled;
+        while let Some(mark) = unsettled.pop() {
+            sum += worth(mark);
+        }
+        sum
+    }
 }
 
 /// All that the parts of a value take from the match: seats, `sultan`, `sultan_price`, holes by corners,
@@ -169,10 +204,10 @@ fn tiles_elsewhere(seats: usize, state: &State, last: &State) -> u64 {
     tiles
 }
 
-/// Whether a sultan card of each currency is on sale.
+/// Whether a sultan card is on sale for the currency of a slot.
 #[inline]
-fn on_sale(state: &State) -> [bool; 4] {
-    state.sultan.open.map(|marks| marks != [0; 6])
+fn card_on_sale(state: &State, slot: usize) -> bool {
+    state.sultan.open[slot] != [0; 6]
 }
 
 impl Alhambra {
@@ -182,46 +217,87 @@ impl Alhambra {
         (self.seats, rules.sultan, rules.sultan_price, self.corners(), minus_one)
     }
 
-    /// Brings the parts of a value up to date.
-    fn update(&self, state: &State, judged: &mut Judged) {
-        let ruled = self.ruled();
-        let last = judged.last.as_ref().filter(|_| judged.ruled == ruled);
-        let same_stage = last.is_some_and(|last| state.bag == last.bag && state.scorings == last.scorings);
-        if !same_stage {
+    /// All parts of a value.
+    fn parts(&self, state: &State) -> Judged {
+        let none = [0.0; MAX_SEATS];
+        let mut judged = Judged {
+            last: *state,
+            ruled: self.ruled(),
+            stage: Stage::default(),
+            chance: [0.0; 6],
+            majorities: [[none; 2]; 6],
+            walls: none,
+            open_sides: none,
+            money: [[none; 3]; 4],
+            hands: none,
+            cards: none,
+        };
+        self.renew::<true>(state, &mut judged);
+        judged
+    }
+
+    /// Makes those parts of a value anew that have changed, or all.
+    #[inline]
+    fn renew<const ALL: bool>(&self, state: &State, judged: &mut Judged) {
+        let last = &judged.last;
+        let drawn = ALL || state.bag != last.bag;
+        let staged = ALL || state.scorings != last.scorings || (drawn && state.bag.len() != last.bag.len());
+        if staged {
             judged.stage = Stage::of(state);
         }
-        // With another stage everything but the walls is new.
-        let before = last.filter(|_| same_stage);
-        let elsewhere = before.map_or(u64::MAX, |last| tiles_elsewhere(self.seats, state, last));
+        if drawn {
+            judged.chance = Building::ALL.map(|mark| chance(state, mark));
+        }
+        let elsewhere = if staged { u64::MAX } else { tiles_elsewhere(self.seats, state, last) };
         for building in Building::ALL {
             if elsewhere & building.tiles() != 0 {
                 judged.majorities[building as usize] = self.majorities(state, building, &judged.stage);
             }
         }
-        let moved = last.map_or(u64::MAX, |last| state.cells.moved_since(&last.cells));
-        let same_market = before.is_some_and(|last| {
-            let same_cards = state.sultan.open == last.sultan.open || on_sale(state) == on_sale(last);
-            state.yard == last.yard && same_cards
-        });
+        let mut goods = [ALL; 4];
+        for (slot, goods) in goods.iter_mut().enumerate() {
+            *goods |=
+                state.yard[slot] != last.yard[slot] || state.sultan.open[slot] != last.sultan.open[slot];
+        }
+        let mut paid = staged;
+        for seat in 0..self.seats {
+            if goods == [false; 4] && state.hands[seat] == last.hands[seat] {
+                continue;
+            }
+            for (slot, goods) in goods.into_iter().enumerate() {
+                let purse = state.hands[seat][slot];
+                if goods || purse != last.hands[seat][slot] {
+                    let worth = self.money_worth(state, slot, purse);
+                    judged.money[slot].iter_mut().zip(worth).for_each(|(part, worth)| part[seat] = worth);
+                    paid = true;
+                }
+            }
+        }
+        if paid {
+            let mut hands = [0.0; MAX_SEATS];
+            for [money, tiles, cards] in &judged.money {
+                add(&mut hands, money);
+                add(&mut hands, tiles);
+                add(&mut hands, cards);
+            }
+            judged.hands = hands.map(|worth| worth * judged.stage.market);
+        }
+        let moved = state.cells.moved_since(&last.cells);
         for at in 0..self.seats {
             let (seat, map) = (Seat::new(at), state.alhambras[at]);
-            if !last.is_some_and(|last| map == last.alhambras[at] && map.0 & moved == 0) {
+            if ALL || map != last.alhambras[at] || map.0 & moved != 0 {
                 let outline = match self.corners() {
                     true => Outline { wall: self.longest_wall(state, seat), open: 0 },
-                    false => outline(self.map(state, seat), ruled.4),
+                    false => outline(self.map(state, seat), judged.ruled.4),
                 };
                 judged.walls[at] = outline.wall as f64;
                 judged.open_sides[at] = outline.open.min(OPEN_SIDES) as f64;
             }
-            if !(same_market && before.is_some_and(|last| state.hands[at] == last.hands[at])) {
-                judged.money[at] = self.money_worth(state, seat, judged.stage.market);
-            }
-            if !before.is_some_and(|last| state.sultan.owned[at] == last.sultan.owned[at]) {
-                judged.cards[at] = cards_worth(state, seat, &judged.stage);
+            if staged || drawn || state.sultan.owned[at] != last.sultan.owned[at] {
+                judged.cards[at] = judged.cards_worth(state, seat);
             }
         }
-        judged.ruled = ruled;
-        judged.last = Some(*state);
+        judged.last = *state;
     }
 
     /// The points that each seat may expect for one type: by its strength and by its place.
@@ -261,39 +337,19 @@ impl Alhambra {
         points
     }
 
-    /// Worth of a hand in points.
-    fn money_worth(&self, state: &State, seat: Seat, market: f64) -> f64 {
-        let mut worth = 0.0;
-        for (slot, &purse) in state.hands[seat.index()].iter().enumerate() {
-            let (total, sums) = (purse.total(), Sums::of(purse));
-            worth += COIN * total as f64 + FLEXIBLE * sums.prices() as f64;
-            // No branch on what nobody can foresee; 0 is the price of nothing.
-            let gain = |price: u8| {
-                let affordable = if total >= price as u32 { AFFORDABLE } else { 0.0 };
-                let gain = if sums.contains(price) { EXACT } else { affordable };
-                if price > 0 { gain } else { 0.0 }
-            };
-            worth += gain(state.yard[slot].map_or(0, Tile::price));
-            worth += gain(if state.sultan.open[slot] != [0; 6] { self.rules.sultan_price } else { 0 });
-        }
-        worth * market
-    }
-
-    /// Adds the cards of the active seat that are still to be settled to the worth of those before it.
-    fn unsettled_worth(&self, state: &State, stage: &Stage, mut sum: f64) -> f64 {
-        let worth = |mark: Building| stage.card_worth(state, mark, 1);
-        let best = |mark: Building| worth(mark).max(worth(mark.opposite()));
-        sum += match state.phase {
-            Phase::Mark { mark, rolled: true, .. } => best(mark),
-            Phase::Mark { mark, .. } => worth(mark),
-            Phase::MarkRoll { .. } => Building::ALL.map(best).iter().sum::<f64>() / 6.0,
-            _ => 0.0,
+    /// Worth of the money of one currency in points: as such, for the yard, for the sultan cards.
+    #[inline]
+    fn money_worth(&self, state: &State, slot: usize, purse: Purse) -> [f64; 3] {
+        let (total, sums) = (purse.total(), Sums::of(purse));
+        // No branch on what nobody can foresee; 0 is the price of nothing.
+        let gain = |price: u8| {
+            let affordable = if total >= price as u32 { AFFORDABLE } else { 0.0 };
+            let gain = if sums.contains(price) { EXACT } else { affordable };
+            if price > 0 { gain } else { 0.0 }
         };
-        let mut unsettled = state.sultan.unsettled;
-        while let Some(mark) = unsettled.pop() {
-            sum += worth(mark);
-        }
-        sum
+        let card = if card_on_sale(state, slot) { self.rules.sultan_price } else { 0 };
+        let money = COIN * total as f64 + FLEXIBLE * sums.prices() as f64;
+        [money, gain(state.yard[slot].map_or(0, Tile::price)), gain(card)]
     }
 
     /// Points that each seat may expect to have in the end, from the parts.
@@ -301,17 +357,18 @@ impl Alhambra {
         let stage = &judged.stage;
         let mut points = [0.0; MAX_SEATS];
         // All seats at a time: the sum of each seat keeps its order.
-        for part in judged.majorities.iter().flatten() {
-            add(&mut points, part);
+        for [strength, place] in &judged.majorities {
+            add(&mut points, strength);
+            add(&mut points, place);
         }
         add(&mut points, &state.scores.map(|points| points as f64));
         add(&mut points, &judged.walls.map(|wall| stage.to_come * wall));
         add(&mut points, &judged.open_sides.map(|sides| stage.market * OPEN_SIDE * sides));
-        add(&mut points, &judged.money);
+        add(&mut points, &judged.hands);
         if self.rules.sultan {
             let mut cards = judged.cards;
             let own = &mut cards[state.active.index()];
-            *own = self.unsettled_worth(state, stage, *own);
+            *own = judged.unsettled_worth(state, *own);
             add(&mut points, &cards);
         }
         if let Phase::Main { extra: true }
@@ -337,25 +394,23 @@ impl Alhambra {
         points
     }
 
-    /// The value, with parts of the last one where they still hold.
-    fn judge(&self, state: &State, judged: &mut Judged, out: &mut [f64]) {
-        if let Some(outcome) = self.outcome(state) {
-            for (value, result) in out.iter_mut().zip(outcome.results()) {
-                *value = result.payoff;
-            }
-            return;
-        }
-        self.update(state, judged);
+    /// The value of a game that is not over, from the parts of it.
+    #[inline]
+    fn judge(&self, state: &State, judged: &Judged, out: &mut [f64]) {
         let points = self.expected_points(state, judged);
         let best = points[..self.seats].iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        // Empty seats are reckoned too, and left out of the sum: all seats at a time are quicker.
-        let chances = exp(points.map(|own| (own - best) / judged.stage.spread));
         let mut sum = 0.0;
-        for chance in &chances[..self.seats] {
-            sum += chance;
+        for (value, own) in out.iter_mut().zip(&points[..self.seats]) {
+            *value = exp((own - best) / judged.stage.spread);
+            sum += *value;
         }
-        for (value, chance) in out.iter_mut().zip(&chances[..self.seats]) {
-            *value = chance / sum;
+        out.iter_mut().for_each(|value| *value /= sum);
+    }
+
+    /// The value of a game that is over.
+    fn judge_end(outcome: &Outcome, out: &mut [f64]) {
+        for (value, result) in out.iter_mut().zip(outcome.results()) {
+            *value = result.payoff;
         }
     }
 
@@ -374,16 +429,6 @@ fn add(sums: &mut BySeat, parts: &BySeat) {
     for (sum, part) in sums.iter_mut().zip(parts) {
         *sum += part;
     }
-}
-
-/// Worth of the sultan cards before a seat.
-fn cards_worth(state: &State, seat: Seat, stage: &Stage) -> f64 {
-    Building::ALL
-        .into_iter()
-        .map(|mark| (mark, state.sultan.owned[seat.index()][mark as usize]))
-        .filter(|&(_, cards)| cards > 0)
-        .map(|(mark, cards)| stage.card_worth(state, mark, cards))
-        .sum()
 }
 
 /// Sums up to 15 that some of the cards of a purse make: bit 4s for sum s.
@@ -435,22 +480,37 @@ const fn sums<const N: usize>(first: u32) -> [u64; N] {
     table
 }
 
-/// e to the power x for each x at most 0, by squaring: the same bits on every machine.
-fn exp(x: BySeat) -> BySeat {
-    let mut powers = x.map(|x| (1.0 + x.max(-200.0) / 1024.0).max(0.0));
+/// e to the power x for x at most 0, by squaring: the same bits on every machine.
+#[inline]
+fn exp(x: f64) -> f64 {
+    let mut power = (1.0 + x.max(-200.0) / 1024.0).max(0.0);
     for _ in 0..10 {
-        powers.iter_mut().for_each(|power| *power *= *power);
+        power *= power;
     }
-    powers
+    power
 }
 
 impl Heuristics for Alhambra {
     fn value(&self, state: &State, out: &mut [f64]) {
-        self.judge(state, &mut Judged::default(), out);
+        match self.outcome(state) {
+            Some(outcome) => Alhambra::judge_end(&outcome, out),
+            None => self.judge(state, &self.parts(state), out),
+        }
     }
 
     fn value_near(&self, state: &State, memo: &mut Memo, out: &mut [f64]) {
-        self.judge(state, memo.of::<Judged>(), out);
+        if let Some(outcome) = self.outcome(state) {
+            return Alhambra::judge_end(&outcome, out);
+        }
+        let known = memo.of::<Option<Judged>>();
+        let judged = match known {
+            Some(judged) if judged.ruled == self.ruled() => {
+                self.renew::<false>(state, judged);
+                judged
+            }
+            _ => known.insert(self.parts(state)),
+        };
+        self.judge(state, judged, out);
     }
 
     /// Two numbers a turn: its own decisions, and the routine that ends it. Searchers stop before the draws
