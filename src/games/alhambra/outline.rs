@@ -21,6 +21,18 @@ const fn step(word: u64, side: usize) -> u64 {
     }
 }
 
+/// One step to a side and one to the side after it, in a single shift; what leaves a row comes to lie in the
+/// eighth column.
+#[inline(always)]
+const fn diagonal(word: u64, side: usize) -> u64 {
+    match side % 4 {
+        0 => word >> 7,
+        1 => word << 9,
+        2 => word << 7,
+        _ => word >> 9,
+    }
+}
+
 /// Walls of one side whose segment before them, clockwise round the map, is among `before`. `turns_left` are
 /// the tiles at whose end of the side before this one the outline turns left.
 #[inline(always)]
@@ -28,7 +40,7 @@ fn followers(before: &[u64; 4], turns_left: &[u64; 4], walls: &[u64; 4], side: u
     let (behind, beyond) = ((side + 3) % 4, (side + 1) % 4);
     let straight = step(before[side], side + 1);
     let right_turn = before[behind] & !turns_left[behind];
-    let left_turn = step(step(before[beyond], side + 2), side + 1);
+    let left_turn = diagonal(before[beyond], side + 1);
     (straight | right_turn | left_turn) & walls[side]
 }
 
@@ -52,8 +64,7 @@ pub fn small_outline(map: Map<'_>, minus_one: bool) -> Option<Outline> {
         return Some(Outline { wall: segments - u32::from(minus_one), open });
     }
     // Clockwise round the map: tiles with a tile diagonally ahead of the side, where the outline turns left.
-    let diagonal = |side: usize| step(step(tiles, side + 3), side + 2);
-    let turns_left = [diagonal(0), diagonal(1), diagonal(2), diagonal(3)];
+    let turns_left = [diagonal(tiles, 2), diagonal(tiles, 3), diagonal(tiles, 0), diagonal(tiles, 1)];
     // Every wall gives up its first segment until none is left.
     let (mut left_over, mut wall) = (walls, 0);
     while left_over[0] | left_over[1] | left_over[2] | left_over[3] != 0 {

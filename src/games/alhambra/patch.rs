@@ -146,6 +146,18 @@ impl Patch {
         (self.free & !clash, self.tiles & !self.bit(Cell::default()) & !clash)
     }
 
+    /// Calls `found` for every cell on which a tile with these walls may be laid, row by row from the
+    /// north-west.
+    #[inline]
+    pub fn each_place(&self, walls: u8, mut found: impl FnMut(Cell)) {
+        let (mut free, _) = self.sites(walls);
+        while free != 0 {
+            let place = free.trailing_zeros() as i8;
+            found(Cell::new((place & 7) - self.column as i8, (place >> 3) - self.row as i8));
+            free &= free - 1;
+        }
+    }
+
     /// Whether the tile on a cell of the map may be taken away.
     #[inline]
     pub fn may_remove(&self, cell: Cell) -> bool {

@@ -29,14 +29,18 @@ pub const fn places(scoring: usize, building: Building) -> [u16; 3] {
 /// place.
 pub fn majority(counts: &[u8], places: [u16; 3]) -> [u16; MAX_PARTIES] {
     let mut points = [0; MAX_PARTIES];
-    for (at, &own) in counts.iter().enumerate() {
-        if own == 0 {
-            continue;
+    // Always as many parties, so that all are compared at once: who is not there has no tile.
+    let mut all = [0; MAX_PARTIES];
+    all[..counts.len()].copy_from_slice(counts);
+    for (points, own) in points.iter_mut().zip(all) {
+        if own > 0 {
+            let ahead: u8 = all.map(|count| u8::from(count > own)).iter().sum();
+            let tied: u8 = all.map(|count| u8::from(count == own)).iter().sum();
+            let taken = |place: u8| place >= ahead && place < ahead + tied;
+            let pot: u16 =
+                [0, 1, 2].map(|place| if taken(place) { places[place as usize] } else { 0 }).iter().sum();
+            *points = pot / tied as u16;
         }
-        let ahead = counts.iter().filter(|&&count| count > own).count();
-        let tied = counts.iter().filter(|&&count| count == own).count();
-        let pot: u16 = places.iter().skip(ahead).take(tied).sum();
-        points[at] = pot / tied as u16;
     }
     points
 }
