@@ -5,7 +5,8 @@
 //! to build on. The estimates become chances to win by a curve that is flat early and steep late.
 
 use super::Alhambra;
-use super::map::{Outline, outline};
+use super::map::{Map, Outline, outline};
+use super::outline::Outlines;
 use super::rules::ClosedRing;
 use super::scoring::{MAX_PARTIES, places};
 use super::state::{Action, Phase, Purse, State};
@@ -128,6 +129,8 @@ struct Judged {
     chance: [f64; 6],
     /// By type: what strength brings, what place brings.
     majorities: [[BySeat; 2]; 6],
+    /// All of that, summed up.
+    tiles: BySeat,
     /// Segments of the longest wall, open sides.
     walls: BySeat,
     open_sides: BySeat,
@@ -137,6 +140,13 @@ struct Judged {
     hands: BySeat,
     /// Sultan cards that lie before the seats.
     cards: BySeat,
+}
+
+/// What is kept between the values of one search.
+#[derive(Default)]
+struct Kept {
+    judged: Option<Judged>,
+    outlines: Outlines,
 }
 
 impl Judged {
@@ -226,19 +236,25 @@ impl Alhambra {
             stage: Stage::default(),
             chance: [0.0; 6],
             majorities: [[none; 2]; 6],
+            tiles: none,
             walls: none,
             open_sides: none,
             money: [[none; 3]; 4],
             hands: none,
             cards: none,
         };
-        self.renew::<true>(state, &mut judged);
+        self.renew::<true>(state, &mut judged, outline);
         judged
     }
 
     /// Makes those parts of a value anew that have changed, or all.
     #[inline]
-    fn renew<const ALL: bool>(&self, state: &State, judged: &mut Judged) {
+    fn renew<const ALL: bool>(
+        &self,
+        state: &State,
+        judged: &mut Judged,
+        mut outline: impl FnMut(Map<'_>, bool) -> Outline,
+    ) {
         let last = &judged.last;
         let drawn = ALL || state.bag != last.bag;
         let staged = ALL || state.scorings != last.scorings || (drawn && state.bag.len() != last.bag.len());
@@ -252,6 +268,13 @@ impl Alhambra {
         for building in Building::ALL {
             if elsewhere & building.tiles() != 0 {
                 judged.majorities[building as usize] = self.majorities(state, building, &judged.stage);
+            }
+        }
+        if elsewhere != 0 {
+            judged.tiles = [0.0; MAX_SEATS];
+            for [strength, place] in &judged.majorities {
+                add(&mut judged.tiles, strength);
+                add(&mut judged.tiles, place);
             }
         }
         let mut goods = [ALL; 4];
@@ -355,12 +378,8 @@ impl Alhambra {
     /// Points that each seat may expect to have in the end, from the parts.
     fn expected_points(&self, state: &State, judged: &Judged) -> BySeat {
         let stage = &judged.stage;
-        let mut points = [0.0; MAX_SEATS];
         // All seats at a time: the sum of each seat keeps its order.
-        for [strength, place] in &judged.majorities {
-            add(&mut points, strength);
-            add(&mut points, place);
-        }
+        let mut points = judged.tiles;
         add(&mut points, &state.scores.map(|points| points as f64));
         add(&mut points, &judged.walls.map(|wall| stage.to_come * wall));
         add(&mut points, &judged.open_sides.map(|sides| stage.market * OPEN_SIDE * sides));
@@ -502,13 +521,18 @@ impl Heuristics for Alhambra {
         if let Some(outcome) = self.outcome(state) {
             return Alhambra::judge_end(&outcome, out);
         }
-        let known = memo.of::<Option<Judged>>();
-        let judged = match known {
+        let Kept { judged, outlines } = memo.of::<Kept>();
+        let judged = match judged {
             Some(judged) if judged.ruled == self.ruled() => {
-                self.renew::<false>(state, judged);
+                self.renew::<false>(state, judged, |map, minus_one| {
+                    outlines.of(map, minus_one).unwrap_or_else(|| outline(map, minus_one))
+                });
                 judged
             }
-            _ => known.insert(self.parts(state)),
+            _ => {
+                *outlines = Outlines::default();
+                judged.insert(self.parts(state))
+            }
         };
         self.judge(state, judged, out);
     }

@@ -44,40 +44,92 @@ fn followers(before: &[u64; 4], turns_left: &[u64; 4], walls: &[u64; 4], side: u
     (straight | right_turn | left_turn) & walls[side]
 }
 
+/// What the outline of a small map depends on: its cells and those with a wall on each side, from the
+/// north-western corner on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Shape {
+    tiles: u64,
+    walls: [u64; 4],
+}
+
+impl Shape {
+    #[inline]
+    fn of(map: Map<'_>) -> Option<Shape> {
+        let drawing = Drawing::of(map);
+        if drawing.width > COLUMNS || drawing.height > ROWS {
+            return None;
+        }
+        let (tiles, walls) = drawing.moved(0);
+        Some(Shape { tiles, walls })
+    }
+
+    /// See [`small_outline`].
+    fn outline(self, minus_one: bool) -> Outline {
+        let Shape { tiles, mut walls } = self;
+        let (mut segments, mut open) = (0, 0);
+        for (side, walls) in walls.iter_mut().enumerate() {
+            let external = tiles & !step(tiles, side + 2);
+            open += (external & !*walls).count_ones();
+            *walls &= external;
+            segments += walls.count_ones();
+        }
+        if open == 0 {
+            return Outline { wall: segments - u32::from(minus_one), open };
+        }
+        // Clockwise round the map: tiles with a tile diagonally ahead of the side, where the outline turns left.
+        let turns_left = [diagonal(tiles, 2), diagonal(tiles, 3), diagonal(tiles, 0), diagonal(tiles, 1)];
+        // Every wall gives up its first segment until none is left.
+        let (mut left_over, mut wall) = (walls, 0);
+        while left_over[0] | left_over[1] | left_over[2] | left_over[3] != 0 {
+            wall += 1;
+            // Written out: compilers do not always unroll a loop over sides, and every shift depends on the side.
+            left_over = [
+                followers(&left_over, &turns_left, &walls, 0),
+                followers(&left_over, &turns_left, &walls, 1),
+                followers(&left_over, &turns_left, &walls, 2),
+                followers(&left_over, &turns_left, &walls, 3),
+            ];
+        }
+        Outline { wall, open }
+    }
+}
+
 /// Number of segments of the longest external wall and of open sides, if the map is small enough.
 /// `minus_one` takes one segment from a wall that closes.
 #[inline]
 pub fn small_outline(map: Map<'_>, minus_one: bool) -> Option<Outline> {
-    let drawing = Drawing::of(map);
-    if drawing.width > COLUMNS || drawing.height > ROWS {
-        return None;
+    Shape::of(map).map(|shape| shape.outline(minus_one))
+}
+
+/// How many outlines are kept.
+const KEPT: usize = 128;
+
+/// Outlines of small maps that were asked for before: the maps of one search come again and again.
+pub(super) struct Outlines([(Shape, Outline); KEPT]);
+
+impl Default for Outlines {
+    fn default() -> Outlines {
+        Outlines([(Shape::default(), Outline { wall: 0, open: 0 }); KEPT])
     }
-    let (tiles, mut walls) = drawing.moved(0);
-    let (mut segments, mut open) = (0, 0);
-    for (side, walls) in walls.iter_mut().enumerate() {
-        let external = tiles & !step(tiles, side + 2);
-        open += (external & !*walls).count_ones();
-        *walls &= external;
-        segments += walls.count_ones();
+}
+
+impl Outlines {
+    /// The outline of a map, if it is small enough. `minus_one` must be the same for all maps.
+    #[inline]
+    pub fn of(&mut self, map: Map<'_>, minus_one: bool) -> Option<Outline> {
+        let shape = Shape::of(map)?;
+        let Shape { tiles, walls: [north, east, south, west] } = shape;
+        let mixed = tiles
+            ^ north.rotate_left(13)
+            ^ east.rotate_left(26)
+            ^ south.rotate_left(39)
+            ^ west.rotate_left(52);
+        let kept = &mut self.0[(mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 57) as usize % KEPT];
+        if kept.0 != shape {
+            *kept = (shape, shape.outline(minus_one));
+        }
+        Some(kept.1)
     }
-    if open == 0 {
-        return Some(Outline { wall: segments - u32::from(minus_one), open });
-    }
-    // Clockwise round the map: tiles with a tile diagonally ahead of the side, where the outline turns left.
-    let turns_left = [diagonal(tiles, 2), diagonal(tiles, 3), diagonal(tiles, 0), diagonal(tiles, 1)];
-    // Every wall gives up its first segment until none is left.
-    let (mut left_over, mut wall) = (walls, 0);
-    while left_over[0] | left_over[1] | left_over[2] | left_over[3] != 0 {
-        wall += 1;
-        // Written out: compilers do not always unroll a loop over sides, and every shift depends on the side.
-        left_over = [
-            followers(&left_over, &turns_left, &walls, 0),
-            followers(&left_over, &turns_left, &walls, 1),
-            followers(&left_over, &turns_left, &walls, 2),
-            followers(&left_over, &turns_left, &walls, 3),
-        ];
-    }
-    Some(Outline { wall, open })
 }
 
 #[cfg(test)]

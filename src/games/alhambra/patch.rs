@@ -32,8 +32,9 @@ impl Drawing {
             let Cell { x, y } = map.cells.of(tile);
             let bit = 1u64.rotate_left((8 * y as i32 + x as i32) as u32);
             tiles |= bit;
-            for (walls, walled) in walls.iter_mut().zip(WALLED[tile.index()]) {
-                *walls |= bit & walled;
+            let walled = &WALLED[tile.index()];
+            for side in 0..4 {
+                walls[side] |= bit & walled[side];
             }
             columns |= 1u64.rotate_left(x as u32);
             rows |= 1u64.rotate_left(y as u32);
@@ -49,7 +50,9 @@ impl Drawing {
     #[inline]
     pub fn moved(&self, corner: u32) -> (u64, [u64; 4]) {
         let by = 8 * (self.north + corner) + self.west + corner;
-        (self.tiles.rotate_left(by), self.walls.map(|walls| walls.rotate_left(by)))
+        let moved = |cells: u64| cells.rotate_left(by);
+        let [north, east, south, west] = self.walls;
+        (moved(self.tiles), [moved(north), moved(east), moved(south), moved(west)])
     }
 }
 
