@@ -134,8 +134,8 @@ struct Judged {
     /// Segments of the longest wall, open sides.
     walls: BySeat,
     open_sides: BySeat,
-    /// By slot: money as such, what it can pay of the yard, of the sultan cards.
-    money: [[BySeat; 3]; 4],
+    /// By seat and slot: money as such, what it can pay of the yard, of the sultan cards.
+    money: [[[f64; 3]; 4]; MAX_SEATS],
     /// All of that, summed up.
     hands: BySeat,
     /// Sultan cards that lie before the seats.
@@ -167,7 +167,7 @@ impl Judged {
     }
 
     /// Adds the cards of the active seat that are still to be settled to the worth of those before it.
-    fn unsettled_worth(&self, state: &State, mut sum: f64) -> f64 {
+    fn with_unsettled(&self, state: &State, mut sum: f64) -> f64 {
         let worth = |mark: Building| self.card_worth(state, mark, 1);
         let best = |mark: Building| worth(mark).max(worth(mark.opposite()));
         sum += match state.phase {
@@ -239,7 +239,7 @@ impl Alhambra {
             tiles: none,
             walls: none,
             open_sides: none,
-            money: [[none; 3]; 4],
+            money: [[[0.0; 3]; 4]; MAX_SEATS],
             hands: none,
             cards: none,
         };
@@ -267,14 +267,16 @@ impl Alhambra {
         let elsewhere = if staged { u64::MAX } else { tiles_elsewhere(self.seats, state, last) };
         for building in Building::ALL {
             if elsewhere & building.tiles() != 0 {
-                judged.majorities[building as usize] = self.majorities(state, building, &judged.stage);
+                self.majorities(state, building, &judged.stage, &mut judged.majorities[building as usize]);
             }
         }
         if elsewhere != 0 {
-            judged.tiles = [0.0; MAX_SEATS];
-            for [strength, place] in &judged.majorities {
-                add(&mut judged.tiles, strength);
-                add(&mut judged.tiles, place);
+            for seat in 0..self.seats {
+                judged.tiles[seat] = 0.0;
+                for [strength, place] in &judged.majorities {
+                    judged.tiles[seat] += strength[seat];
+                    judged.tiles[seat] += place[seat];
+                }
             }
         }
         let mut goods = [ALL; 4];
@@ -282,28 +284,22 @@ impl Alhambra {
             *goods |=
                 state.yard[slot] != last.yard[slot] || state.sultan.open[slot] != last.sultan.open[slot];
         }
-        let mut paid = staged;
+        let any_goods = goods[0] | goods[1] | goods[2] | goods[3];
         for seat in 0..self.seats {
-            if goods == [false; 4] && state.hands[seat] == last.hands[seat] {
-                continue;
-            }
-            for (slot, goods) in goods.into_iter().enumerate() {
-                let purse = state.hands[seat][slot];
-                if goods || purse != last.hands[seat][slot] {
-                    let worth = self.money_worth(state, slot, purse);
-                    judged.money[slot].iter_mut().zip(worth).for_each(|(part, worth)| part[seat] = worth);
-                    paid = true;
+            let paid = any_goods || state.hands[seat] != last.hands[seat];
+            if paid {
+                for (slot, goods) in goods.into_iter().enumerate() {
+                    let purse = state.hands[seat][slot];
+                    if goods || purse != last.hands[seat][slot] {
+                        judged.money[seat][slot] = self.money_worth(state, slot, purse);
+                    }
                 }
             }
-        }
-        if paid {
-            let mut hands = [0.0; MAX_SEATS];
-            for [money, tiles, cards] in &judged.money {
-                add(&mut hands, money);
-                add(&mut hands, tiles);
-                add(&mut hands, cards);
+            if paid || staged {
+                let mut worth = 0.0;
+                judged.money[seat].iter().flatten().for_each(|part| worth += part);
+                judged.hands[seat] = worth * judged.stage.market;
             }
-            judged.hands = hands.map(|worth| worth * judged.stage.market);
         }
         let moved = state.cells.moved_since(&last.cells);
         for at in 0..self.seats {
@@ -324,7 +320,7 @@ impl Alhambra {
     }
 
     /// The points that each seat may expect for one type: by its strength and by its place.
-    fn majorities(&self, state: &State, building: Building, stage: &Stage) -> [BySeat; 2] {
+    fn majorities(&self, state: &State, building: Building, stage: &Stage, points: &mut [BySeat; 2]) {
         let (mut counts, mut strength) = ([0; MAX_PARTIES], [0.0; MAX_PARTIES]);
         let mut parties = self.seats;
         for seat in 0..self.seats {
@@ -345,9 +341,9 @@ impl Alhambra {
         let stakes = &stage.stakes[building as usize];
         let whole: f64 = 0.5 + strength[..parties].iter().map(|own| own * own).sum::<f64>();
         let share = stakes.shared / whole;
-        let mut points = [[0.0; MAX_SEATS]; 2];
         for seat in 0..self.seats {
             points[0][seat] = share * strength[seat] * strength[seat];
+            points[1][seat] = 0.0;
             let own = counts[seat];
             if own > 0 {
                 // Who is not there has no tile and is neither ahead nor tied.
@@ -357,7 +353,6 @@ impl Alhambra {
                 points[1][seat] = stakes.share(ahead as usize, tied as usize);
             }
         }
-        points
     }
 
     /// Worth of the money of one currency in points: as such, for the yard, for the sultan cards.
@@ -375,26 +370,34 @@ impl Alhambra {
         [money, gain(state.yard[slot].map_or(0, Tile::price)), gain(card)]
     }
 
-    /// Points that each seat may expect to have in the end, from the parts.
-    fn expected_points(&self, state: &State, judged: &Judged) -> BySeat {
-        let stage = &judged.stage;
-        // All seats at a time: the sum of each seat keeps its order.
-        let mut points = judged.tiles;
-        add(&mut points, &state.scores.map(|points| points as f64));
-        add(&mut points, &judged.walls.map(|wall| stage.to_come * wall));
-        add(&mut points, &judged.open_sides.map(|sides| stage.market * OPEN_SIDE * sides));
-        add(&mut points, &judged.hands);
-        if self.rules.sultan {
-            let mut cards = judged.cards;
-            let own = &mut cards[state.active.index()];
-            *own = judged.unsettled_worth(state, *own);
-            add(&mut points, &cards);
-        }
-        if let Phase::Main { extra: true }
-        | Phase::Mark { extra: true, .. }
-        | Phase::MarkRoll { extra: true, .. } = state.phase
-        {
-            points[state.active.index()] += ACTION * stage.market;
+    /// Points that each seat may expect to have in the end, from the parts, and the most of them.
+    ///
+    /// Seat by seat: parts that were just stored one by one are not there yet for a load of several.
+    #[inline]
+    fn expected_points(&self, state: &State, judged: &Judged) -> (BySeat, f64) {
+        let (stage, active) = (&judged.stage, state.active.index());
+        let extra = matches!(
+            state.phase,
+            Phase::Main { extra: true }
+                | Phase::Mark { extra: true, .. }
+                | Phase::MarkRoll { extra: true, .. }
+        );
+        let (mut points, mut most) = ([0.0; MAX_SEATS], f64::NEG_INFINITY);
+        for (seat, points) in points[..self.seats].iter_mut().enumerate() {
+            let mut sum = judged.tiles[seat];
+            sum += state.scores[seat] as f64;
+            sum += stage.to_come * judged.walls[seat];
+            sum += stage.market * OPEN_SIDE * judged.open_sides[seat];
+            sum += judged.hands[seat];
+            if self.rules.sultan {
+                let cards = judged.cards[seat];
+                sum += if seat == active { judged.with_unsettled(state, cards) } else { cards };
+            }
+            if extra && seat == active {
+                sum += ACTION * stage.market;
+            }
+            *points = sum;
+            most = most.max(sum);
         }
         // Whoever holds most of a currency wins the last tile of its slot.
         if stage.market < 0.5 {
@@ -409,15 +412,15 @@ impl Alhambra {
                     }
                 }
             }
+            most = points[..self.seats].iter().copied().fold(f64::NEG_INFINITY, f64::max);
         }
-        points
+        (points, most)
     }
 
     /// The value of a game that is not over, from the parts of it.
     #[inline]
     fn judge(&self, state: &State, judged: &Judged, out: &mut [f64]) {
-        let points = self.expected_points(state, judged);
-        let best = points[..self.seats].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let (points, best) = self.expected_points(state, judged);
         let mut sum = 0.0;
         for (value, own) in out.iter_mut().zip(&points[..self.seats]) {
             *value = exp((own - best) / judged.stage.spread);
@@ -439,14 +442,6 @@ impl Alhambra {
             state.phase,
             Phase::Main { .. } | Phase::Mark { .. } | Phase::MarkRoll { .. } | Phase::Place
         )
-    }
-}
-
-/// Adds up seat by seat.
-#[inline]
-fn add(sums: &mut BySeat, parts: &BySeat) {
-    for (sum, part) in sums.iter_mut().zip(parts) {
-        *sum += part;
     }
 }
 

@@ -28,18 +28,17 @@ pub const fn places(scoring: usize, building: Building) -> [u16; 3] {
 /// Those who tie add up the places that they take and share them, rounded down; who has none takes no
 /// place.
 pub fn majority(counts: &[u8], places: [u16; 3]) -> [u16; MAX_PARTIES] {
+    // What the first so many places are paid.
+    let paid = [0, places[0], places[0] + places[1], places[0] + places[1] + places[2]];
     let mut points = [0; MAX_PARTIES];
-    // Always as many parties, so that all are compared at once: who is not there has no tile.
-    let mut all = [0; MAX_PARTIES];
-    all[..counts.len()].copy_from_slice(counts);
-    for (points, own) in points.iter_mut().zip(all) {
+    for (points, &own) in points.iter_mut().zip(counts) {
         if own > 0 {
-            let ahead: u8 = all.map(|count| u8::from(count > own)).iter().sum();
-            let tied: u8 = all.map(|count| u8::from(count == own)).iter().sum();
-            let taken = |place: u8| place >= ahead && place < ahead + tied;
-            let pot: u16 =
-                [0, 1, 2].map(|place| if taken(place) { places[place as usize] } else { 0 }).iter().sum();
-            *points = pot / tied as u16;
+            let (mut ahead, mut tied) = (0, 0);
+            for &count in counts {
+                ahead += usize::from(count > own);
+                tied += usize::from(count == own);
+            }
+            *points = (paid[(ahead + tied).min(3)] - paid[ahead.min(3)]) / tied as u16;
         }
     }
     points
