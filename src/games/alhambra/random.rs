@@ -216,17 +216,7 @@ impl Alhambra {
 /// come first.
 #[inline]
 fn drawn_take(display: FewCards, set: u32) -> Option<FewCards> {
-    let (mut cards, mut skipped) = (FewCards::NONE, None);
-    for (at, card) in display.iter().enumerate() {
-        if set >> at & 1 == 0 {
-            skipped = Some(card);
-        } else if skipped == Some(card) {
-            return None;
-        } else {
-            cards = cards.with(card);
-        }
-    }
-    may_take(cards).then_some(cards)
+    display.named(set).filter(|&cards| may_take(cards))
 }
 
 /// The cards of a purse that the bits of `set` name, the highest value first. Of equal cards, those named

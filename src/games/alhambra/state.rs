@@ -132,13 +132,20 @@ impl FewCards {
     /// How many.
     #[inline]
     pub fn len(self) -> usize {
-        self.0.iter().filter(|&&card| card != NO_CARD).count()
+        // No card has the highest bit of its byte.
+        4 - u32::from_le_bytes(self.0).leading_ones() as usize / 8
     }
 
     /// Whether there are none.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0[0] == NO_CARD
+    }
+
+    /// The sum of all values.
+    #[inline]
+    pub fn total(self) -> u8 {
+        self.0.iter().map(|&card| if card == NO_CARD { 0 } else { Card(card).value() }).sum()
     }
 
     /// Whether there are four.
@@ -166,6 +173,20 @@ impl FewCards {
         }
         cards[at] = card.0;
         FewCards(cards)
+    }
+
+    /// Those whose places the bits of `set` name, all of which are taken; `None` if of equal cards one is left
+    /// that comes before one that is named. Without a branch for every card: `set` may be drawn at random.
+    #[inline]
+    pub(super) fn named(self, set: u32) -> Option<FewCards> {
+        let (mut cards, mut count, mut skips) = ([NO_CARD; 4], 0, false);
+        for at in 0..4 {
+            let named = set >> at & 1 == 1;
+            cards[count] = if named { self.0[at] } else { NO_CARD };
+            count = (count + usize::from(named)) % 4;
+            skips |= named && at > 0 && set >> (at - 1) & 1 == 0 && self.0[at - 1] == self.0[at];
+        }
+        (!skips).then_some(FewCards(cards))
     }
 
     /// With those cards taken out, which must be there.
