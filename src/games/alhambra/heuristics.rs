@@ -627,3 +627,56 @@ impl Heuristics for Alhambra {
         }));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Turn;
+    use crate::games::Catalogued;
+    use crate::streams::Stream;
+
+    /// In every state of some games and in all states that one step leads to, whatever was judged before: a
+    /// single memo goes through matches of all kinds.
+    #[test]
+    fn a_value_with_parts_kept_is_the_value() {
+        let (mut memo, mut states) = (Memo::default(), 0);
+        for seed in 0..6 {
+            let seats = 2 + seed as usize % 3;
+            let mut rules = Alhambra::default_rules(seats);
+            rules.sultan = seed != 3;
+            rules.sultan_same_turn_use = seed != 4;
+            rules.hole_connectivity = if seed == 5 { 8 } else { 4 };
+            let game = Alhambra::new(rules, seats).unwrap();
+            let (mut luck, mut choice) = (Stream::from_seed(seed), Stream::from_seed(300 + seed));
+            let (mut state, mut buffer, mut outcomes) = (game.initial(), Vec::new(), Vec::new());
+            let mut compare = |state: &State| {
+                let (mut kept, mut fresh) = ([0.0; MAX_SEATS], [0.0; MAX_SEATS]);
+                game.value_near(state, &mut memo, &mut kept[..seats]);
+                game.value(state, &mut fresh[..seats]);
+                assert_eq!(kept.map(f64::to_bits), fresh.map(f64::to_bits));
+                states += 1;
+            };
+            loop {
+                compare(&state);
+                let action = match game.turn(&state) {
+                    Turn::Over => break,
+                    Turn::Chance(_) => {
+                        game.chance(&state, &mut outcomes);
+                        buffer.clear();
+                        buffer.extend(outcomes.iter().map(|&(outcome, _)| outcome));
+                        game.sample_chance(&state, luck.word())
+                    }
+                    Turn::Decision(seat) => game.pick_from_list(&state, seat, &mut choice, &mut buffer),
+                    Turn::Simultaneous(_) => unreachable!(),
+                };
+                for &next in &buffer {
+                    let mut child = state;
+                    game.apply(&mut child, next);
+                    compare(&child);
+                }
+                game.apply(&mut state, action);
+            }
+        }
+        assert!(states > 10_000, "{states}");
+    }
+}

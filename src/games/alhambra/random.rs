@@ -26,8 +26,9 @@ struct Offer {
     currency: Currency,
     mark: Option<Building>,
     price: u8,
-    /// Sets of cards to draw from: all of them, or only those that may pay.
-    sets: usize,
+    /// Sets of cards to draw from: all of them, or only those that may pay. Small, since room for all offers is
+    /// made for every decision.
+    sets: u32,
 }
 
 impl Offer {
@@ -65,11 +66,11 @@ impl Alhambra {
                     let sets = if cards <= FEW {
                         1 << cards
                     } else {
-                        count_payments(self.rules.payment_sets, purse, price)
+                        count_payments(self.rules.payment_sets, purse, price) as u32
                     };
                     offers[count] = Offer { currency, mark, price, sets };
                     count += 1;
-                    all += sets;
+                    all += sets as usize;
                 }
             };
             if let Some(tile) = state.yard[currency as usize] {
@@ -156,8 +157,8 @@ impl Alhambra {
             }
             at -= tiles;
             for offer in &offers[..offered] {
-                if at >= offer.sets {
-                    at -= offer.sets;
+                if at >= offer.sets as usize {
+                    at -= offer.sets as usize;
                     continue;
                 }
                 if let Some(cards) = self.payment(state, *offer, at) {
