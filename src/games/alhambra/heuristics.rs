@@ -454,8 +454,8 @@ impl Sums {
     fn of(purse: Purse) -> Sums {
         let (low, high) = (purse.bits() as usize % LOW_SUMS.len(), purse.bits() as usize / LOW_SUMS.len());
         // Every four bits of the product count the ways to add a sum of low cards and one of high cards; there
-        // are at most nine sums of high cards.
-        let ways = LOW_SUMS[low] * HIGH_SUMS[high % HIGH_SUMS.len()];
+        // are at most nine sums of high cards. Sums above 15 leave the word.
+        let ways = LOW_SUMS[low].wrapping_mul(HIGH_SUMS[high % HIGH_SUMS.len()]);
         Sums((ways | ways >> 1 | ways >> 2 | ways >> 3) & ONE_EACH)
     }
 
