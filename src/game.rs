@@ -102,6 +102,7 @@
 //! assert_eq!((0..2).map(|seat| outcome.win_share(Seat::new(seat))).sum::<f64>(), 1.0);
 //! ```
 
+use std::any::Any;
 use std::fmt::{self, Debug, Display};
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
@@ -552,6 +553,12 @@ pub trait Heuristics: Game {
     /// share). Defined in every state, also in the middle of compound moves and when the game is over.
     fn value(&self, state: &Self::State, out: &mut [f64]);
 
+    /// The same value, bit for bit, for a searcher that asks about many states that are much alike: `memo` is
+    /// its own and goes with it from one state to the next. Override where that saves time.
+    fn value_near(&self, state: &Self::State, _memo: &mut Memo, out: &mut [f64]) {
+        self.value(state, out);
+    }
+
     /// Changes when a player's turn ends: searchers cut there.
     fn turn_id(&self, state: &Self::State) -> u32;
 
@@ -589,6 +596,22 @@ pub trait Heuristics: Game {
     /// whole. Override where decisions other than roll-or-stop belong to it.
     fn pushing(&self, state: &Self::State) -> bool {
         matches!(self.turn(state), Turn::Chance(_)) || self.push(state).is_some()
+    }
+}
+
+/// What a game keeps from one judgement to the next ([`Heuristics::value_near`]): empty at first, then of
+/// whatever type the game likes.
+#[derive(Default)]
+pub struct Memo(Option<Box<dyn Any + Send>>);
+
+impl Memo {
+    /// What is kept, made anew if there is nothing yet or something of another game.
+    #[inline]
+    pub fn of<T: Default + Send + 'static>(&mut self) -> &mut T {
+        if !self.0.as_deref().is_some_and(|kept| kept.is::<T>()) {
+            self.0 = Some(Box::new(T::default()));
+        }
+        self.0.as_deref_mut().and_then(|kept| kept.downcast_mut()).expect("it was put there")
     }
 }
 

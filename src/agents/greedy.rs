@@ -7,7 +7,7 @@
 use super::ranking::best_first;
 use super::registry::Entry;
 use super::{Agent, Explanation};
-use crate::game::{Game, Heuristics, MAX_SEATS, Seat, Turn};
+use crate::game::{Game, Heuristics, MAX_SEATS, Memo, Seat, Turn};
 use crate::streams::Stream;
 
 /// What [`super::registry`] shows.
@@ -38,7 +38,13 @@ impl<G: Heuristics> Greedy<G> {
             actions: Vec::new(),
             priors: Vec::new(),
             scores: Vec::new(),
-            search: Search { budget: 0, seat: Seat::new(0), actions: Vec::new(), chances: Vec::new() },
+            search: Search {
+                budget: 0,
+                seat: Seat::new(0),
+                memo: Memo::default(),
+                actions: Vec::new(),
+                chances: Vec::new(),
+            },
         }
     }
 
@@ -113,6 +119,7 @@ impl<G: Heuristics> Agent<G> for Greedy<G> {
 struct Search<G: Game> {
     budget: u32,
     seat: Seat,
+    memo: Memo,
     actions: Vec<Vec<G::Action>>,
     chances: Vec<Vec<(G::Action, f64)>>,
 }
@@ -160,9 +167,9 @@ impl<G: Heuristics> Search<G> {
         }
     }
 
-    fn value(&self, game: &G, state: &G::State, seat: Seat) -> f64 {
+    fn value(&mut self, game: &G, state: &G::State, seat: Seat) -> f64 {
         let mut values = [0.0; MAX_SEATS];
-        game.value(state, &mut values[..game.seats()]);
+        game.value_near(state, &mut self.memo, &mut values[..game.seats()]);
         values[seat.index()]
     }
 }

@@ -5,12 +5,13 @@
 //! to build on. The estimates become chances to win by a curve that is flat early and steep late.
 
 use super::Alhambra;
-use super::map::outline;
+use super::map::{Map, Outline, outline};
+use super::outline::Outlines;
 use super::rules::ClosedRing;
 use super::scoring::{MAX_PARTIES, places};
 use super::state::{Action, Phase, Purse, State};
 use super::tiles::{Building, Tile};
-use crate::game::{Game, Heuristics, MAX_SEATS, Seat, state_key};
+use crate::game::{Game, Heuristics, MAX_SEATS, Memo, Outcome, Seat, state_key};
 
 /// Points that a unit of money is worth while there is much to buy.
 const COIN: f64 = 0.45;
@@ -36,9 +37,61 @@ const CAP_HORIZON: u16 = 400;
 
 /// What the scorings to come pay for one type: by place as things stand, and in all to be shared by
 /// strength.
+#[derive(Clone, Copy, Default)]
 struct Stakes {
-    by_place: [f64; 3],
+    /// For every place that a party can have; only the first three pay.
+    by_place: [f64; MAX_PARTIES + 2],
     shared: f64,
+}
+
+impl Stakes {
+    /// What each of some who tie behind so many others gets.
+    #[inline]
+    fn share(&self, ahead: usize, tied: usize) -> f64 {
+        let place = |next: usize| if next < tied { self.by_place[ahead + next] } else { 0.0 };
+        (place(0) + place(1) + place(2)) / tied as f64
+    }
+}
+
+/// How far the game is, as the number of tiles in the bag and the scorings held tell it.
+#[derive(Clone, Copy, Default)]
+struct Stage {
+    /// Scorings to come.
+    to_come: f64,
+    /// What is left of the worth of money.
+    market: f64,
+    /// How far apart estimates must be to tell who wins.
+    spread: f64,
+    /// By type: what its scorings pay, what a tile of it is worth.
+    stakes: [Stakes; 6],
+    tile_worth: [f64; 6],
+}
+
+impl Stage {
+    fn of(state: &State) -> Stage {
+        let bag = state.bag.len() as f64;
+        let mut stage = Stage {
+            to_come: 3.0 - state.scorings as f64,
+            market: (bag / MARKET).min(1.0),
+            spread: 6.0 + 14.0 * bag / 54.0,
+            ..Stage::default()
+        };
+        let nearness = nearness(state);
+        for building in Building::ALL {
+            let (at, stakes) = (building as usize, stakes(state, building, &nearness));
+            let pot = stakes.shared + stakes.by_place[..3].iter().sum::<f64>();
+            stage.tile_worth[at] = pot / building.tiles().count_ones() as f64;
+            stage.stakes[at] = stakes;
+        }
+        stage
+    }
+}
+
+/// The chance that a tile of the bag is drawn for a card with its mark.
+fn chance(state: &State, mark: Building) -> f64 {
+    let left = state.bag.of(mark) as f64;
+    // A single tile left may be claimed by others or go to Dirk; many will hardly all.
+    left / (left + 1.0)
 }
 
 /// How much the present order counts at each scoring; nothing at those that were held.
@@ -51,26 +104,223 @@ fn nearness(state: &State) -> [f64; 3] {
     near
 }
 
-impl Alhambra {
-    fn stakes(&self, state: &State, building: Building, nearness: &[f64; 3]) -> Stakes {
-        let mut stakes = Stakes { by_place: [0.0; 3], shared: 0.0 };
-        for (scoring, &near) in nearness.iter().enumerate().skip(state.scorings as usize) {
-            for (stake, points) in stakes.by_place.iter_mut().zip(places(scoring, building)) {
-                *stake += near * points as f64;
-                stakes.shared += (1.0 - near) * points as f64;
-            }
+fn stakes(state: &State, building: Building, nearness: &[f64; 3]) -> Stakes {
+    let mut stakes = Stakes::default();
+    for (scoring, &near) in nearness.iter().enumerate().skip(state.scorings as usize) {
+        for (stake, points) in stakes.by_place.iter_mut().zip(places(scoring, building)) {
+            *stake += near * points as f64;
+            stakes.shared += (1.0 - near) * points as f64;
         }
-        stakes
+    }
+    stakes
+}
+
+/// Something for each seat.
+type BySeat = [f64; MAX_SEATS];
+
+/// The state that was judged last and the parts of its value. Positions of one search are much alike: a part
+/// is made anew only where something that it is made of has changed. The sums over the parts are taken anew
+/// each time and in the same order, so that nothing can be told from the numbers.
+struct Judged {
+    last: State,
+    ruled: Ruled,
+    stage: Stage,
+    /// By type: see [`chance`].
+    chance: [f64; 6],
+    /// By type: what strength brings, what place brings.
+    majorities: [[BySeat; 2]; 6],
+    /// All of that, summed up.
+    tiles: BySeat,
+    /// Segments of the longest wall, open sides.
+    walls: BySeat,
+    open_sides: BySeat,
+    /// By seat and slot: money as such, what it can pay of the yard, of the sultan cards.
+    money: [[[f64; 3]; 4]; MAX_SEATS],
+    /// All of that, summed up.
+    hands: BySeat,
+    /// Sultan cards that lie before the seats.
+    cards: BySeat,
+}
+
+/// What is kept between the values of one search.
+#[derive(Default)]
+struct Kept {
+    judged: Option<Judged>,
+    outlines: Outlines,
+}
+
+impl Judged {
+    /// Worth of cards with a mark.
+    fn card_worth(&self, state: &State, mark: Building, cards: u8) -> f64 {
+        let drawn = (self.chance[mark as usize] * cards as f64).min(state.bag.of(mark) as f64);
+        self.stage.tile_worth[mark as usize] * drawn
     }
 
-    /// Adds the points that each seat may expect for one type; gives what a tile of the type is worth.
-    fn add_majorities(
+    /// Worth of the sultan cards before a seat.
+    fn cards_worth(&self, state: &State, seat: Seat) -> f64 {
+        Building::ALL
+            .into_iter()
+            .map(|mark| (mark, state.sultan.owned[seat.index()][mark as usize]))
+            .filter(|&(_, cards)| cards > 0)
+            .map(|(mark, cards)| self.card_worth(state, mark, cards))
+            .sum()
+    }
+
+    /// Adds the cards of the active seat that are still to be settled to the worth of those before it.
+    fn with_unsettled(&self, state: &State, mut sum: f64) -> f64 {
+        let worth = |mark: Building| self.card_worth(state, mark, 1);
+        let best = |mark: Building| worth(mark).max(worth(mark.opposite()));
+        sum += match state.phase {
+            Phase::Mark { mark, rolled: true, .. } => best(mark),
+            Phase::Mark { mark, .. } => worth(mark),
+            Phase::MarkRoll { .. } => Building::ALL.map(best).iter().sum::<f64>() / 6.0,
+            _ => 0.0,
+        };
+        let mut unsettled = state.sultan.unsettled;
+        while let Some(mark) = unsettled.pop() {
+            sum += worth(mark);
+        }
+        sum
+    }
+}
+
+/// All that the parts of a value take from the match: seats, `sultan`, `sultan_price`, holes by corners,
+/// whether a closed wall loses a segment.
+type Ruled = (usize, bool, u8, bool, bool);
+
+/// A claimed tile that is to be laid, and who lays it.
+fn claimed(state: &State) -> Option<(Tile, Seat)> {
+    match state.phase {
+        Phase::Claimed { tile, seat } | Phase::FinalClaimed { tile, seat, .. } => Some((tile, seat)),
+        _ => None,
+    }
+}
+
+/// Tiles that count otherwise for somebody's majorities than they did in `last`.
+#[inline]
+fn tiles_elsewhere(seats: usize, state: &State, last: &State) -> u64 {
+    let mut tiles = (state.bought.0 ^ last.bought.0) | (state.dirk.0 ^ last.dirk.0);
+    for seat in 0..seats {
+        tiles |= state.alhambras[seat].0 ^ last.alhambras[seat].0;
+        tiles |= state.reserves[seat].0 ^ last.reserves[seat].0;
+    }
+    if state.active != last.active {
+        tiles |= state.bought.0 | last.bought.0;
+    }
+    let (now, before) = (claimed(state), claimed(last));
+    if now != before {
+        [now, before].into_iter().flatten().for_each(|(tile, _)| tiles |= 1 << tile.index());
+    }
+    tiles
+}
+
+/// Whether a sultan card is on sale for the currency of a slot.
+#[inline]
+fn card_on_sale(state: &State, slot: usize) -> bool {
+    state.sultan.open[slot] != [0; 6]
+}
+
+impl Alhambra {
+    fn ruled(&self) -> Ruled {
+        let rules = &self.rules;
+        let minus_one = rules.closed_ring == ClosedRing::MinusOne;
+        (self.seats, rules.sultan, rules.sultan_price, self.corners(), minus_one)
+    }
+
+    /// All parts of a value.
+    fn parts(&self, state: &State) -> Judged {
+        let none = [0.0; MAX_SEATS];
+        let mut judged = Judged {
+            last: *state,
+            ruled: self.ruled(),
+            stage: Stage::default(),
+            chance: [0.0; 6],
+            majorities: [[none; 2]; 6],
+            tiles: none,
+            walls: none,
+            open_sides: none,
+            money: [[[0.0; 3]; 4]; MAX_SEATS],
+            hands: none,
+            cards: none,
+        };
+        self.renew::<true>(state, &mut judged, outline);
+        judged
+    }
+
+    /// Makes those parts of a value anew that have changed, or all.
+    #[inline]
+    fn renew<const ALL: bool>(
         &self,
         state: &State,
-        building: Building,
-        nearness: &[f64; 3],
-        points: &mut [f64; MAX_SEATS],
-    ) -> f64 {
+        judged: &mut Judged,
+        mut outline: impl FnMut(Map<'_>, bool) -> Outline,
+    ) {
+        let last = &judged.last;
+        let drawn = ALL || state.bag != last.bag;
+        let staged = ALL || state.scorings != last.scorings || (drawn && state.bag.len() != last.bag.len());
+        if staged {
+            judged.stage = Stage::of(state);
+        }
+        if drawn {
+            judged.chance = Building::ALL.map(|mark| chance(state, mark));
+        }
+        let elsewhere = if staged { u64::MAX } else { tiles_elsewhere(self.seats, state, last) };
+        for building in Building::ALL {
+            if elsewhere & building.tiles() != 0 {
+                self.majorities(state, building, &judged.stage, &mut judged.majorities[building as usize]);
+            }
+        }
+        if elsewhere != 0 {
+            for seat in 0..self.seats {
+                judged.tiles[seat] = 0.0;
+                for [strength, place] in &judged.majorities {
+                    judged.tiles[seat] += strength[seat];
+                    judged.tiles[seat] += place[seat];
+                }
+            }
+        }
+        let mut goods = [ALL; 4];
+        for (slot, goods) in goods.iter_mut().enumerate() {
+            *goods |=
+                state.yard[slot] != last.yard[slot] || state.sultan.open[slot] != last.sultan.open[slot];
+        }
+        let any_goods = goods[0] | goods[1] | goods[2] | goods[3];
+        for seat in 0..self.seats {
+            let paid = any_goods || state.hands[seat] != last.hands[seat];
+            if paid {
+                for (slot, goods) in goods.into_iter().enumerate() {
+                    let purse = state.hands[seat][slot];
+                    if goods || purse != last.hands[seat][slot] {
+                        judged.money[seat][slot] = self.money_worth(state, slot, purse);
+                    }
+                }
+            }
+            if paid || staged {
+                let mut worth = 0.0;
+                judged.money[seat].iter().flatten().for_each(|part| worth += part);
+                judged.hands[seat] = worth * judged.stage.market;
+            }
+        }
+        let moved = state.cells.moved_since(&last.cells);
+        for at in 0..self.seats {
+            let (seat, map) = (Seat::new(at), state.alhambras[at]);
+            if ALL || map != last.alhambras[at] || map.0 & moved != 0 {
+                let outline = match self.corners() {
+                    true => Outline { wall: self.longest_wall(state, seat), open: 0 },
+                    false => outline(self.map(state, seat), judged.ruled.4),
+                };
+                judged.walls[at] = outline.wall as f64;
+                judged.open_sides[at] = outline.open.min(OPEN_SIDES) as f64;
+            }
+            if staged || drawn || state.sultan.owned[at] != last.sultan.owned[at] {
+                judged.cards[at] = judged.cards_worth(state, seat);
+            }
+        }
+        judged.last = *state;
+    }
+
+    /// The points that each seat may expect for one type: by its strength and by its place.
+    fn majorities(&self, state: &State, building: Building, stage: &Stage, points: &mut [BySeat; 2]) {
         let (mut counts, mut strength) = ([0; MAX_PARTIES], [0.0; MAX_PARTIES]);
         let mut parties = self.seats;
         for seat in 0..self.seats {
@@ -78,7 +328,7 @@ impl Alhambra {
             strength[seat] = counts[seat] as f64 + RESERVED * state.reserves[seat].of(building) as f64;
         }
         strength[state.active.index()] += UNLAID * state.bought.of(building) as f64;
-        if let Phase::Claimed { tile, seat } | Phase::FinalClaimed { tile, seat, .. } = state.phase
+        if let Some((tile, seat)) = claimed(state)
             && tile.building() == building
         {
             strength[seat.index()] += UNLAID;
@@ -88,122 +338,102 @@ impl Alhambra {
             strength[parties] = counts[parties] as f64;
             parties += 1;
         }
-        let stakes = self.stakes(state, building, nearness);
+        let stakes = &stage.stakes[building as usize];
         let whole: f64 = 0.5 + strength[..parties].iter().map(|own| own * own).sum::<f64>();
         let share = stakes.shared / whole;
         for seat in 0..self.seats {
-            points[seat] += share * strength[seat] * strength[seat];
+            points[0][seat] = share * strength[seat] * strength[seat];
+            points[1][seat] = 0.0;
             let own = counts[seat];
             if own > 0 {
-                let ahead = counts[..parties].iter().filter(|&&count| count > own).count();
-                let tied = counts[..parties].iter().filter(|&&count| count == own).count();
-                let pot: f64 = stakes.by_place.iter().skip(ahead).take(tied).sum();
-                points[seat] += pot / tied as f64;
+                // Who is not there has no tile and is neither ahead nor tied.
+                let count = |test: fn(u32, u32) -> bool| counts.map(|other| u32::from(test(other, own)));
+                let ahead: u32 = count(|other, own| other > own).into_iter().sum();
+                let tied: u32 = count(|other, own| other == own).into_iter().sum();
+                points[1][seat] = stakes.share(ahead as usize, tied as usize);
             }
         }
-        let pot = stakes.shared + stakes.by_place.iter().sum::<f64>();
-        pot / building.tiles().count_ones() as f64
     }
 
-    /// Worth of a hand in points.
-    fn money_worth(&self, state: &State, seat: Seat, market: f64) -> f64 {
-        let mut worth = 0.0;
-        for (slot, &purse) in state.hands[seat.index()].iter().enumerate() {
-            if purse.is_empty() {
-                continue;
-            }
-            let (total, sums) = (purse.total(), reachable(purse));
-            worth += COIN * total as f64 + FLEXIBLE * (sums & PRICES).count_ones() as f64;
-            let open = state.sultan.open[slot] != [0; 6];
-            let card = open.then_some(self.rules.sultan_price);
-            for price in state.yard[slot].map(Tile::price).into_iter().chain(card) {
-                if sums >> price & 1 == 1 {
-                    worth += EXACT;
-                } else if total >= price as u32 {
-                    worth += AFFORDABLE;
-                }
-            }
-        }
-        worth * market
-    }
-
-    /// Worth of the sultan cards of a seat, given what a tile of each type is worth.
-    fn sultan_worth(&self, state: &State, seat: Seat, tile_worth: &[f64; 6]) -> f64 {
-        let chance = |building: Building, cards: u8| {
-            let left = state.bag.of(building) as f64;
-            // A single tile left may be claimed by others or go to Dirk; many will hardly all.
-            (left / (left + 1.0) * cards as f64).min(left)
+    /// Worth of the money of one currency in points: as such, for the yard, for the sultan cards.
+    #[inline]
+    fn money_worth(&self, state: &State, slot: usize, purse: Purse) -> [f64; 3] {
+        let (total, sums) = (purse.total(), Sums::of(purse));
+        // No branch on what nobody can foresee; 0 is the price of nothing.
+        let gain = |price: u8| {
+            let affordable = if total >= price as u32 { AFFORDABLE } else { 0.0 };
+            let gain = if sums.contains(price) { EXACT } else { affordable };
+            if price > 0 { gain } else { 0.0 }
         };
-        let worth = |building: Building, cards: u8| tile_worth[building as usize] * chance(building, cards);
-        let best = |building: Building| worth(building, 1).max(worth(building.opposite(), 1));
-        let mut sum: f64 = Building::ALL
-            .into_iter()
-            .map(|building| (building, state.sultan.owned[seat.index()][building as usize]))
-            .filter(|&(_, cards)| cards > 0)
-            .map(|(building, cards)| worth(building, cards))
-            .sum();
-        if seat == state.active {
-            sum += match state.phase {
-                Phase::Mark { mark, rolled: true, .. } => best(mark),
-                Phase::Mark { mark, .. } => worth(mark, 1),
-                Phase::MarkRoll { .. } => Building::ALL.map(best).iter().sum::<f64>() / 6.0,
-                _ => 0.0,
-            };
-            let mut unsettled = state.sultan.unsettled;
-            while let Some(mark) = unsettled.pop() {
-                sum += worth(mark, 1);
-            }
-        }
-        sum
+        let card = if card_on_sale(state, slot) { self.rules.sultan_price } else { 0 };
+        let money = COIN * total as f64 + FLEXIBLE * sums.prices() as f64;
+        [money, gain(state.yard[slot].map_or(0, Tile::price)), gain(card)]
     }
 
-    /// Points that each seat may expect to have in the end.
-    fn expected_points(&self, state: &State) -> [f64; MAX_SEATS] {
-        let mut points = [0.0; MAX_SEATS];
-        let mut tile_worth = [0.0; 6];
-        let nearness = nearness(state);
-        for building in Building::ALL {
-            tile_worth[building as usize] = self.add_majorities(state, building, &nearness, &mut points);
-        }
-        let to_come = 3.0 - state.scorings as f64;
-        let market = (state.bag.len() as f64 / MARKET).min(1.0);
-        let minus_one = self.rules.closed_ring == ClosedRing::MinusOne;
-        for seat in Seat::all(self.seats) {
-            let sum = &mut points[seat.index()];
-            *sum += state.scores[seat.index()] as f64;
-            if self.corners() {
-                *sum += to_come * self.longest_wall(state, seat) as f64;
-            } else {
-                let outline = outline(self.map(state, seat), minus_one);
-                *sum += to_come * outline.wall as f64;
-                *sum += market * OPEN_SIDE * outline.open.min(OPEN_SIDES) as f64;
-            }
-            *sum += self.money_worth(state, seat, market);
+    /// Points that each seat may expect to have in the end, from the parts, and the most of them.
+    ///
+    /// Seat by seat: parts that were just stored one by one are not there yet for a load of several.
+    #[inline]
+    fn expected_points(&self, state: &State, judged: &Judged) -> (BySeat, f64) {
+        let (stage, active) = (&judged.stage, state.active.index());
+        let extra = matches!(
+            state.phase,
+            Phase::Main { extra: true }
+                | Phase::Mark { extra: true, .. }
+                | Phase::MarkRoll { extra: true, .. }
+        );
+        let (mut points, mut most) = ([0.0; MAX_SEATS], f64::NEG_INFINITY);
+        for (seat, points) in points[..self.seats].iter_mut().enumerate() {
+            let mut sum = judged.tiles[seat];
+            sum += state.scores[seat] as f64;
+            sum += stage.to_come * judged.walls[seat];
+            sum += stage.market * OPEN_SIDE * judged.open_sides[seat];
+            sum += judged.hands[seat];
             if self.rules.sultan {
-                *sum += self.sultan_worth(state, seat, &tile_worth);
+                let cards = judged.cards[seat];
+                sum += if seat == active { judged.with_unsettled(state, cards) } else { cards };
             }
-        }
-        if let Phase::Main { extra: true }
-        | Phase::Mark { extra: true, .. }
-        | Phase::MarkRoll { extra: true, .. } = state.phase
-        {
-            points[state.active.index()] += ACTION * market;
+            if extra && seat == active {
+                sum += ACTION * stage.market;
+            }
+            *points = sum;
+            most = most.max(sum);
         }
         // Whoever holds most of a currency wins the last tile of its slot.
-        if market < 0.5 {
+        if stage.market < 0.5 {
             for slot in 0..4 {
                 if let Some(tile) = state.yard[slot] {
                     let total = |seat: Seat| state.hands[seat.index()][slot].total();
                     let most = Seat::all(self.seats).map(total).max().unwrap_or(0);
                     let mut first = Seat::all(self.seats).filter(|&seat| total(seat) == most);
                     if let (Some(seat), None) = (first.next(), first.next()) {
-                        let worth = tile_worth[tile.building() as usize] * (0.5 - market);
+                        let worth = stage.tile_worth[tile.building() as usize] * (0.5 - stage.market);
                         points[seat.index()] += if most > 0 { worth } else { 0.0 };
                     }
                 }
             }
+            most = points[..self.seats].iter().copied().fold(f64::NEG_INFINITY, f64::max);
         }
-        points
+        (points, most)
+    }
+
+    /// The value of a game that is not over, from the parts of it.
+    #[inline]
+    fn judge(&self, state: &State, judged: &Judged, out: &mut [f64]) {
+        let (points, best) = self.expected_points(state, judged);
+        let mut sum = 0.0;
+        for (value, own) in out.iter_mut().zip(&points[..self.seats]) {
+            *value = exp((own - best) / judged.stage.spread);
+            sum += *value;
+        }
+        out.iter_mut().for_each(|value| *value /= sum);
+    }
+
+    /// The value of a game that is over.
+    fn judge_end(outcome: &Outcome, out: &mut [f64]) {
+        for (value, result) in out.iter_mut().zip(outcome.results()) {
+            *value = result.payoff;
+        }
     }
 
     /// Whether the turn's own decisions are over and the routine at its end is under way.
@@ -215,39 +445,57 @@ impl Alhambra {
     }
 }
 
-/// Sums that some of the cards of a purse make, bit s for sum s (up to 31).
-fn reachable(purse: Purse) -> u32 {
-    let mut sums = LOW_SUMS[purse.bits() as usize % LOW_SUMS.len()];
-    for value in 6..=9 {
-        for _ in 0..purse.count(value) {
-            sums |= sums << value;
-        }
+/// Sums up to 15 that some of the cards of a purse make: bit 4s for sum s.
+#[derive(Clone, Copy)]
+struct Sums(u64);
+
+impl Sums {
+    #[inline]
+    fn of(purse: Purse) -> Sums {
+        let (low, high) = (purse.bits() as usize % LOW_SUMS.len(), purse.bits() as usize / LOW_SUMS.len());
+        // Every four bits of the product count the ways to add a sum of low cards and one of high cards; there
+        // are at most nine sums of high cards. Sums above 15 leave the word.
+        let ways = LOW_SUMS[low].wrapping_mul(HIGH_SUMS[high % HIGH_SUMS.len()]);
+        Sums((ways | ways >> 1 | ways >> 2 | ways >> 3) & ONE_EACH)
     }
-    sums
+
+    #[inline]
+    fn contains(self, sum: u8) -> bool {
+        self.0 >> (4 * sum) & 1 == 1
+    }
+
+    /// How many prices of tiles, 2 to 13, are among them.
+    #[inline]
+    fn prices(self) -> u64 {
+        (self.0 & 0x0011_1111_1111_1100).wrapping_mul(ONE_EACH) >> 60
+    }
 }
 
-/// The sums of values 1 to 5, by bit pattern.
-const LOW_SUMS: [u32; 1024] = {
-    let (mut table, mut bits) = ([1; 1024], 0);
-    while bits < table.len() {
-        let mut value = 1;
-        while value <= 5 {
-            let mut copies = bits >> (2 * (value - 1)) & 3;
+const ONE_EACH: u64 = 0x1111_1111_1111_1111;
+
+/// The sums of values 1 to 5 and of values 6 to 9, by bit pattern.
+const LOW_SUMS: [u64; 1024] = sums(1);
+const HIGH_SUMS: [u64; 256] = sums(6);
+
+const fn sums<const N: usize>(first: u32) -> [u64; N] {
+    let (mut table, mut pattern) = ([1; N], 0);
+    while pattern < N {
+        let mut at = 0;
+        while at < 5 {
+            let mut copies = pattern >> (2 * at) & 3;
             while copies > 0 {
-                table[bits] |= table[bits] << value;
+                table[pattern] |= table[pattern] << (4 * (first + at));
                 copies -= 1;
             }
-            value += 1;
+            at += 1;
         }
-        bits += 1;
+        pattern += 1;
     }
     table
-};
-
-/// The prices of tiles, 2 to 13, as bits.
-const PRICES: u32 = 0b11_1111_1111_1100;
+}
 
 /// e to the power x for x at most 0, by squaring: the same bits on every machine.
+#[inline]
 fn exp(x: f64) -> f64 {
     let mut power = (1.0 + x.max(-200.0) / 1024.0).max(0.0);
     for _ in 0..10 {
@@ -258,22 +506,30 @@ fn exp(x: f64) -> f64 {
 
 impl Heuristics for Alhambra {
     fn value(&self, state: &State, out: &mut [f64]) {
+        match self.outcome(state) {
+            Some(outcome) => Alhambra::judge_end(&outcome, out),
+            None => self.judge(state, &self.parts(state), out),
+        }
+    }
+
+    fn value_near(&self, state: &State, memo: &mut Memo, out: &mut [f64]) {
         if let Some(outcome) = self.outcome(state) {
-            for (value, result) in out.iter_mut().zip(outcome.results()) {
-                *value = result.payoff;
+            return Alhambra::judge_end(&outcome, out);
+        }
+        let Kept { judged, outlines } = memo.of::<Kept>();
+        let judged = match judged {
+            Some(judged) if judged.ruled == self.ruled() => {
+                self.renew::<false>(state, judged, |map, minus_one| {
+                    outlines.of(map, minus_one).unwrap_or_else(|| outline(map, minus_one))
+                });
+                judged
             }
-            return;
-        }
-        let points = self.expected_points(state);
-        let points = &points[..self.seats];
-        let best = points.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let spread = 6.0 + 14.0 * state.bag.len() as f64 / 54.0;
-        let mut sum = 0.0;
-        for (value, own) in out.iter_mut().zip(points) {
-            *value = exp((own - best) / spread);
-            sum += *value;
-        }
-        out.iter_mut().for_each(|value| *value /= sum);
+            _ => {
+                *outlines = Outlines::default();
+                judged.insert(self.parts(state))
+            }
+        };
+        self.judge(state, judged, out);
     }
 
     /// Two numbers a turn: its own decisions, and the routine that ends it. Searchers stop before the draws
@@ -369,5 +625,58 @@ impl Heuristics for Alhambra {
             Action::Claim => 8.0,
             _ => 1.0,
         }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Turn;
+    use crate::games::Catalogued;
+    use crate::streams::Stream;
+
+    /// In every state of some games and in all states that one step leads to, whatever was judged before: a
+    /// single memo goes through matches of all kinds.
+    #[test]
+    fn a_value_with_parts_kept_is_the_value() {
+        let (mut memo, mut states) = (Memo::default(), 0);
+        for seed in 0..6 {
+            let seats = 2 + seed as usize % 3;
+            let mut rules = Alhambra::default_rules(seats);
+            rules.sultan = seed != 3;
+            rules.sultan_same_turn_use = seed != 4;
+            rules.hole_connectivity = if seed == 5 { 8 } else { 4 };
+            let game = Alhambra::new(rules, seats).unwrap();
+            let (mut luck, mut choice) = (Stream::from_seed(seed), Stream::from_seed(300 + seed));
+            let (mut state, mut buffer, mut outcomes) = (game.initial(), Vec::new(), Vec::new());
+            let mut compare = |state: &State| {
+                let (mut kept, mut fresh) = ([0.0; MAX_SEATS], [0.0; MAX_SEATS]);
+                game.value_near(state, &mut memo, &mut kept[..seats]);
+                game.value(state, &mut fresh[..seats]);
+                assert_eq!(kept.map(f64::to_bits), fresh.map(f64::to_bits));
+                states += 1;
+            };
+            loop {
+                compare(&state);
+                let action = match game.turn(&state) {
+                    Turn::Over => break,
+                    Turn::Chance(_) => {
+                        game.chance(&state, &mut outcomes);
+                        buffer.clear();
+                        buffer.extend(outcomes.iter().map(|&(outcome, _)| outcome));
+                        game.sample_chance(&state, luck.word())
+                    }
+                    Turn::Decision(seat) => game.pick_from_list(&state, seat, &mut choice, &mut buffer),
+                    Turn::Simultaneous(_) => unreachable!(),
+                };
+                for &next in &buffer {
+                    let mut child = state;
+                    game.apply(&mut child, next);
+                    compare(&child);
+                }
+                game.apply(&mut state, action);
+            }
+        }
+        assert!(states > 10_000, "{states}");
     }
 }

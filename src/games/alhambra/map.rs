@@ -10,6 +10,7 @@
 //! `hole_connectivity` = 8, empty cells need a search instead.)
 
 use super::outline::small_outline;
+use super::patch::Patch;
 use super::state::{Cell, Cells, TileSet};
 use super::tiles::{EAST, NORTH, SOUTH, Tile, WEST};
 
@@ -523,8 +524,13 @@ pub fn outline(map: Map<'_>, minus_one: bool) -> Outline {
     }
 }
 
-/// Calls `found` for every cell of a map on which a tile may be laid.
+/// Calls `found` for every cell of a map on which a tile may be laid, row by row from the north-west.
+#[inline]
 pub fn each_place(map: Map<'_>, corners: bool, tile: Tile, found: impl FnMut(Cell)) {
+    // A small map is looked at in one word, which gives the cells in the same order.
+    if let (false, Some(patch)) = (corners, Patch::of(map)) {
+        return patch.each_place(tile.walls(), found);
+    }
     on_board!(map, |board| board.sites(corners).for_each(&board, tile.walls(), found));
 }
 

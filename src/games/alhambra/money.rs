@@ -55,7 +55,7 @@ pub fn may_take(cards: FewCards) -> bool {
     match cards.len() {
         0 => false,
         1 => true,
-        _ => cards.iter().map(Card::value).sum::<u8>() <= TAKE_LIMIT,
+        _ => cards.total() <= TAKE_LIMIT,
     }
 }
 

@@ -4,13 +4,14 @@
 //! and gives the same answer.
 
 use super::map::{Map, Outline};
+use super::patch::Drawing;
 
-const COLUMNS: i8 = 7;
-const ROWS: i8 = 8;
+const COLUMNS: u32 = 7;
+const ROWS: u32 = 8;
 
 /// The cells one step to the north, east, south or west of those of a word (bit 8 row + column). The eighth
 /// column stays empty, so that nothing steps into another row.
-#[inline]
+#[inline(always)]
 const fn step(word: u64, side: usize) -> u64 {
     match side % 4 {
         0 => word >> 8,
@@ -20,53 +21,115 @@ const fn step(word: u64, side: usize) -> u64 {
     }
 }
 
+/// One step to a side and one to the side after it, in a single shift; what leaves a row comes to lie in the
+/// eighth column.
+#[inline(always)]
+const fn diagonal(word: u64, side: usize) -> u64 {
+    match side % 4 {
+        0 => word >> 7,
+        1 => word << 9,
+        2 => word << 7,
+        _ => word >> 9,
+    }
+}
+
+/// Walls of one side whose segment before them, clockwise round the map, is among `before`. `turns_left` are
+/// the tiles at whose end of the side before this one the outline turns left.
+#[inline(always)]
+fn followers(before: &[u64; 4], turns_left: &[u64; 4], walls: &[u64; 4], side: usize) -> u64 {
+    let (behind, beyond) = ((side + 3) % 4, (side + 1) % 4);
+    let straight = step(before[side], side + 1);
+    let right_turn = before[behind] & !turns_left[behind];
+    let left_turn = diagonal(before[beyond], side + 1);
+    (straight | right_turn | left_turn) & walls[side]
+}
+
+/// What the outline of a small map depends on: its cells and those with a wall on each side, from the
+/// north-western corner on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Shape {
+    tiles: u64,
+    walls: [u64; 4],
+}
+
+impl Shape {
+    #[inline]
+    fn of(map: Map<'_>) -> Option<Shape> {
+        let drawing = Drawing::of(map);
+        if drawing.width > COLUMNS || drawing.height > ROWS {
+            return None;
+        }
+        let (tiles, walls) = drawing.moved(0);
+        Some(Shape { tiles, walls })
+    }
+
+    /// See [`small_outline`].
+    fn outline(self, minus_one: bool) -> Outline {
+        let Shape { tiles, mut walls } = self;
+        let (mut segments, mut open) = (0, 0);
+        for (side, walls) in walls.iter_mut().enumerate() {
+            let external = tiles & !step(tiles, side + 2);
+            open += (external & !*walls).count_ones();
+            *walls &= external;
+            segments += walls.count_ones();
+        }
+        if open == 0 {
+            return Outline { wall: segments - u32::from(minus_one), open };
+        }
+        // Clockwise round the map: tiles with a tile diagonally ahead of the side, where the outline turns left.
+        let turns_left = [diagonal(tiles, 2), diagonal(tiles, 3), diagonal(tiles, 0), diagonal(tiles, 1)];
+        // Every wall gives up its first segment until none is left.
+        let (mut left_over, mut wall) = (walls, 0);
+        while left_over[0] | left_over[1] | left_over[2] | left_over[3] != 0 {
+            wall += 1;
+            // Written out: compilers do not always unroll a loop over sides, and every shift depends on the side.
+            left_over = [
+                followers(&left_over, &turns_left, &walls, 0),
+                followers(&left_over, &turns_left, &walls, 1),
+                followers(&left_over, &turns_left, &walls, 2),
+                followers(&left_over, &turns_left, &walls, 3),
+            ];
+        }
+        Outline { wall, open }
+    }
+}
+
 /// Number of segments of the longest external wall and of open sides, if the map is small enough.
 /// `minus_one` takes one segment from a wall that closes.
+#[inline]
 pub fn small_outline(map: Map<'_>, minus_one: bool) -> Option<Outline> {
-    let (mut left, mut right, mut top, mut bottom) = (0i8, 0i8, 0i8, 0i8);
-    for tile in map.tiles.iter() {
-        let cell = map.cells.of(tile);
-        (left, right) = (left.min(cell.x), right.max(cell.x));
-        (top, bottom) = (top.min(cell.y), bottom.max(cell.y));
+    Shape::of(map).map(|shape| shape.outline(minus_one))
+}
+
+/// How many outlines are kept.
+const KEPT: usize = 128;
+
+/// Outlines of small maps that were asked for before: the maps of one search come again and again.
+pub(super) struct Outlines([(Shape, Outline); KEPT]);
+
+impl Default for Outlines {
+    fn default() -> Outlines {
+        Outlines([(Shape::default(), Outline { wall: 0, open: 0 }); KEPT])
     }
-    if right - left >= COLUMNS || bottom - top >= ROWS {
-        return None;
-    }
-    let place = |x: i8, y: i8| 8 * (y - top) as u32 + (x - left) as u32;
-    let (mut tiles, mut walls) = (1u64 << place(0, 0), [0u64; 4]);
-    for tile in map.tiles.iter() {
-        let cell = map.cells.of(tile);
-        let (place, sides) = (place(cell.x, cell.y), tile.walls() as u64);
-        tiles |= 1 << place;
-        for (side, walls) in walls.iter_mut().enumerate() {
-            *walls |= (sides >> side & 1) << place;
+}
+
+impl Outlines {
+    /// The outline of a map, if it is small enough. `minus_one` must be the same for all maps.
+    #[inline]
+    pub fn of(&mut self, map: Map<'_>, minus_one: bool) -> Option<Outline> {
+        let shape = Shape::of(map)?;
+        let Shape { tiles, walls: [north, east, south, west] } = shape;
+        let mixed = tiles
+            ^ north.rotate_left(13)
+            ^ east.rotate_left(26)
+            ^ south.rotate_left(39)
+            ^ west.rotate_left(52);
+        let kept = &mut self.0[(mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 57) as usize % KEPT];
+        if kept.0 != shape {
+            *kept = (shape, shape.outline(minus_one));
         }
+        Some(kept.1)
     }
-    let (mut segments, mut open) = (0, 0);
-    for (side, walls) in walls.iter_mut().enumerate() {
-        let external = tiles & !step(tiles, side + 2);
-        open += (external & !*walls).count_ones();
-        *walls &= external;
-        segments += walls.count_ones();
-    }
-    if open == 0 {
-        return Some(Outline { wall: segments - u32::from(minus_one), open });
-    }
-    // Clockwise round the map: tiles with a tile diagonally ahead of the side, where the outline turns left.
-    let turns_left = [0, 1, 2, 3].map(|side| step(step(tiles, side + 3), side + 2));
-    // Every wall gives up its first segment until none is left.
-    let (mut left_over, mut wall) = (walls, 0);
-    while left_over[0] | left_over[1] | left_over[2] | left_over[3] != 0 {
-        wall += 1;
-        left_over = [0, 1, 2, 3].map(|side| {
-            let (behind, beyond) = ((side + 3) % 4, (side + 1) % 4);
-            let straight = step(left_over[side], side + 1);
-            let right_turn = left_over[behind] & !turns_left[behind];
-            let left_turn = step(step(left_over[beyond], side + 2), side + 1);
-            (straight | right_turn | left_turn) & walls[side]
-        });
-    }
-    Some(Outline { wall, open })
 }
 
 #[cfg(test)]

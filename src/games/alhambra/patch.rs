@@ -2,111 +2,140 @@
 //!
 //! Nearly every map of a random game fits (six by six tiles and an empty cell around them). Larger ones, and
 //! holes by corners, are left to [`super::map::Board`], which answers the same questions.
-//!
-//! Columns and rows are counted modulo eight, so that a map can be written down before it is known how far
-//! it reaches to the west and north: what leaves the word on one side comes back on the other.
 
 use super::map::Map;
+use super::random::nth_bit;
 use super::state::Cell;
+use super::tiles::{TABLE, TILES};
 
-/// A map of at most six by six cells. Bit 8 row + column, both modulo eight.
+/// A map in words of eight rows of eight cells, before it is looked at how far it reaches.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Drawing {
+    /// Columns to the west of the fountain and rows to the north of it.
+    pub west: u32,
+    pub north: u32,
+    /// All columns and rows, the fountain's included.
+    pub width: u32,
+    pub height: u32,
+    /// Cells by 8 row + column from the fountain on, round the word: an end of a row is the beginning of the
+    /// next, so no two cells of a map of eight by eight share a bit, wherever the fountain lies in it.
+    tiles: u64,
+    walls: [u64; 4],
+}
+
+impl Drawing {
+    /// Draws a map. The words say something only of one of at most eight by eight cells.
+    #[inline]
+    pub fn of(map: Map<'_>) -> Drawing {
+        let (mut tiles, mut walls, mut columns, mut rows) = (1u64, [0u64; 4], 1u64, 1u64);
+        for tile in map.tiles.iter() {
+            let Cell { x, y } = map.cells.of(tile);
+            let bit = 1u64.rotate_left((8 * y as i32 + x as i32) as u32);
+            tiles |= bit;
+            let walled = &WALLED[tile.index()];
+            for side in 0..4 {
+                walls[side] |= bit & walled[side];
+            }
+            columns |= 1u64.rotate_left(x as u32);
+            rows |= 1u64.rotate_left(y as u32);
+        }
+        // A map hangs together, so there is no gap between its columns or rows.
+        let (west, north) = (columns.leading_ones(), rows.leading_ones());
+        let (width, height) = (west + columns.trailing_ones(), north + rows.trailing_ones());
+        Drawing { west, north, width, height, tiles, walls }
+    }
+
+    /// Occupied cells and those with a wall to the north, east, south, west, with the north-western corner of
+    /// the map in this row and column.
+    #[inline]
+    pub fn moved(&self, corner: u32) -> (u64, [u64; 4]) {
+        let by = 8 * (self.north + corner) + self.west + corner;
+        let moved = |cells: u64| cells.rotate_left(by);
+        let [north, east, south, west] = self.walls;
+        (moved(self.tiles), [moved(north), moved(east), moved(south), moved(west)])
+    }
+}
+
+/// For each tile and side, all ones if it is walled: no shift of single bits for every tile drawn.
+const WALLED: [[u64; 4]; TILES] = {
+    let (mut table, mut at) = ([[0; 4]; TILES], 0);
+    while at < TILES {
+        let mut side = 0;
+        while side < 4 {
+            table[at][side] = every_bit(TABLE[at].walls, side);
+            side += 1;
+        }
+        at += 1;
+    }
+    table
+};
+
+/// All ones if a side is walled.
+#[inline]
+const fn every_bit(walls: u8, side: usize) -> u64 {
+    0u64.wrapping_sub((walls >> side & 1) as u64)
+}
+
+/// A map of at most six by six cells with an empty one around it. Bit 8 row + column.
 #[derive(Clone, Copy, Debug)]
 pub struct Patch {
-    /// The westernmost column and the northernmost row, an empty one each.
-    left: i8,
-    top: i8,
+    /// Column and row of the fountain.
+    column: u32,
+    row: u32,
     tiles: u64,
-    /// Cells with a tile to the north, east, south, west that shows a wall.
+    /// Cells with a tile to the north, east, south, west.
+    beside: [u64; 4],
+    /// Cells with a tile there that shows a wall.
     walled: [u64; 4],
-    /// Cells with a tile there that shows an open side.
-    open: [u64; 4],
     /// Empty cells beside an open side, to fill which encloses nothing.
     free: u64,
 }
 
-/// The fountain, at 0,0.
-const FOUNTAIN: u64 = 1;
 const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
-
-/// The cells one step to the east of those of a word.
-#[inline]
-const fn east(word: u64) -> u64 {
-    (word & !(FIRST_COLUMN << 7)) << 1 | (word >> 7 & FIRST_COLUMN)
-}
-
-/// The cells one step to the west.
-#[inline]
-const fn west(word: u64) -> u64 {
-    (word >> 1 & !(FIRST_COLUMN << 7)) | (word & FIRST_COLUMN) << 7
-}
-
-/// The cells one step to the south.
-#[inline]
-const fn south(word: u64) -> u64 {
-    word.rotate_left(8)
-}
-
-/// The cells one step to the north.
-#[inline]
-const fn north(word: u64) -> u64 {
-    word.rotate_right(8)
-}
-
-#[inline]
-const fn place(cell: Cell) -> u32 {
-    8 * (cell.y as u32 & 7) + (cell.x as u32 & 7)
-}
 
 impl Patch {
     /// The picture of a map, if it is small enough.
     #[inline]
     pub fn of(map: Map<'_>) -> Option<Patch> {
-        let (mut left, mut right, mut top, mut bottom) = (0i8, 0i8, 0i8, 0i8);
-        let (mut tiles, mut walls) = (FOUNTAIN, [0u64; 4]);
-        for tile in map.tiles.iter() {
-            let cell = map.cells.of(tile);
-            (left, right) = (left.min(cell.x), right.max(cell.x));
-            (top, bottom) = (top.min(cell.y), bottom.max(cell.y));
-            let (place, sides) = (place(cell), tile.walls() as u64);
-            tiles |= 1 << place;
-            for (side, walls) in walls.iter_mut().enumerate() {
-                *walls |= (sides >> side & 1) << place;
-            }
-        }
-        if right - left > 5 || bottom - top > 5 {
+        let drawing = Drawing::of(map);
+        if drawing.width > 6 || drawing.height > 6 {
             return None;
         }
+        let (tiles, walls) = drawing.moved(1);
         // A cell with a neighbour to the north lies south of it, and sees its southern side; and so on round.
-        let (easterly, westerly) = (east(tiles), west(tiles));
-        let beside = [south(tiles), westerly, north(tiles), easterly];
-        let walled = [south(walls[2]), west(walls[3]), north(walls[0]), east(walls[1])];
-        let open = [0, 1, 2, 3].map(|side| beside[side] & !walled[side]);
+        let beside = [tiles << 8, tiles >> 1, tiles >> 8, tiles << 1];
+        let walled = [walls[2] << 8, walls[3] >> 1, walls[0] >> 8, walls[1] << 1];
         // Tiles to the north-west, north, north-east, east and so on.
-        let ring = [
-            south(easterly),
-            beside[0],
-            south(westerly),
-            beside[1],
-            north(westerly),
-            beside[2],
-            north(easterly),
-            beside[3],
-        ];
+        let ring =
+            [tiles << 9, beside[0], tiles << 7, beside[1], tiles >> 9, beside[2], tiles >> 7, beside[3]];
         let (mut once, mut more) = (0, 0);
         for at in 0..8 {
             let begins = !ring[at] & ring[(at + 1) % 8];
             more |= once & begins;
             once |= begins;
         }
+        let open = [0, 1, 2, 3].map(|side| beside[side] & !walled[side]);
         let free = (open[0] | open[1] | open[2] | open[3]) & !tiles & once & !more;
-        Some(Patch { left: left - 1, top: top - 1, tiles, walled, open, free })
+        Some(Patch { column: drawing.west + 1, row: drawing.north + 1, tiles, beside, walled, free })
     }
 
-    /// The cell of a bit.
+    /// The bit of a cell.
     #[inline]
-    pub const fn cell(&self, place: usize) -> Cell {
-        let (column, row) = ((place & 7) as i8, (place >> 3) as i8);
-        Cell::new(self.left + ((column - self.left) & 7), self.top + ((row - self.top) & 7))
+    fn bit(&self, cell: Cell) -> u64 {
+        1 << (8 * (cell.y as i32 + self.row as i32) + cell.x as i32 + self.column as i32)
+    }
+
+    /// The n-th cell of a word, from 0. The order is that of the fountain's column and row, those after them,
+    /// and at last those before them.
+    #[inline]
+    pub fn nth_cell(&self, word: u64, n: usize) -> Cell {
+        // The fountain's cell becomes bit 0, and what leaves a row to the west comes back in the east.
+        let rows = word.rotate_right(8 * self.row);
+        let kept = (0xff >> self.column) * FIRST_COLUMN;
+        let turned = (rows >> self.column & kept) | (rows << (8 - self.column) & !kept);
+        let place = nth_bit(turned, n) as u32;
+        let from_fountain = |at: u32, fountain: u32| (((at + fountain) & 7) as i8) - fountain as i8;
+        Cell::new(from_fountain(place & 7, self.column), from_fountain(place >> 3, self.row))
     }
 
     /// Cells on which a tile with these walls may be laid, and cells of tiles that it may take the place of.
@@ -114,35 +143,47 @@ impl Patch {
     pub fn sites(&self, walls: u8) -> (u64, u64) {
         let mut clash = 0;
         for side in 0..4 {
-            // All ones if the side is walled.
-            let wall = 0u64.wrapping_sub((walls >> side & 1) as u64);
-            clash |= (self.open[side] & wall) | (self.walled[side] & !wall);
+            // Neighbours that show a wall where the tile has none, or the other way round.
+            clash |= self.walled[side] ^ (self.beside[side] & every_bit(walls, side));
         }
-        (self.free & !clash, self.tiles & !FOUNTAIN & !clash)
+        (self.free & !clash, self.tiles & !self.bit(Cell::default()) & !clash)
+    }
+
+    /// Calls `found` for every cell on which a tile with these walls may be laid, row by row from the
+    /// north-west.
+    #[inline]
+    pub fn each_place(&self, walls: u8, mut found: impl FnMut(Cell)) {
+        let (mut free, _) = self.sites(walls);
+        while free != 0 {
+            let place = free.trailing_zeros() as i8;
+            found(Cell::new((place & 7) - self.column as i8, (place >> 3) - self.row as i8));
+            free &= free - 1;
+        }
     }
 
     /// Whether the tile on a cell of the map may be taken away.
     #[inline]
     pub fn may_remove(&self, cell: Cell) -> bool {
-        let tile = 1u64 << place(cell);
+        let tile = self.bit(cell);
         let count = |sides: &[u64; 4]| sides.iter().filter(|&&cells| cells & tile != 0).count();
-        let (open, walled) = (count(&self.open), count(&self.walled));
-        if open + walled == 4 {
+        let (beside, walled) = (count(&self.beside), count(&self.walled));
+        if beside == 4 {
             return false;
         }
         // A tile with a single open neighbour leads nowhere else.
-        open == 1 || self.walk_reaches(self.tiles & !tile)
+        beside - walled == 1 || self.walk_reaches(self.tiles & !tile)
     }
 
     /// Whether the fountain reaches all of `tiles` on foot.
     fn walk_reaches(&self, tiles: u64) -> bool {
-        let mut reached = FOUNTAIN;
+        let open = [0, 1, 2, 3].map(|side| self.beside[side] & !self.walled[side]);
+        let mut reached = self.bit(Cell::default());
         loop {
             // A cell is reached from the north if the tile there is reached and shows it an open side.
-            let spread = (south(reached) & self.open[0])
-                | (west(reached) & self.open[1])
-                | (north(reached) & self.open[2])
-                | (east(reached) & self.open[3]);
+            let spread = (reached << 8 & open[0])
+                | (reached >> 1 & open[1])
+                | (reached >> 8 & open[2])
+                | (reached << 1 & open[3]);
             let next = reached | (spread & tiles);
             if next == reached {
                 return reached == tiles;
@@ -162,8 +203,7 @@ mod tests {
     use crate::streams::Stream;
 
     fn cells(patch: &Patch, word: u64) -> Vec<Cell> {
-        let mut cells: Vec<Cell> =
-            (0..64).filter(|place| word >> place & 1 == 1).map(|place| patch.cell(place)).collect();
+        let mut cells: Vec<Cell> = (0..word.count_ones() as usize).map(|n| patch.nth_cell(word, n)).collect();
         cells.sort();
         cells
     }

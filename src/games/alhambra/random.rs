@@ -26,8 +26,9 @@ struct Offer {
     currency: Currency,
     mark: Option<Building>,
     price: u8,
-    /// Sets of cards to draw from: all of them, or only those that may pay.
-    sets: usize,
+    /// Sets of cards to draw from: all of them, or only those that may pay. Small, since room for all offers is
+    /// made for every decision.
+    sets: u32,
 }
 
 impl Offer {
@@ -65,11 +66,11 @@ impl Alhambra {
                     let sets = if cards <= FEW {
                         1 << cards
                     } else {
-                        count_payments(self.rules.payment_sets, purse, price)
+                        count_payments(self.rules.payment_sets, purse, price) as u32
                     };
                     offers[count] = Offer { currency, mark, price, sets };
                     count += 1;
-                    all += sets;
+                    all += sets as usize;
                 }
             };
             if let Some(tile) = state.yard[currency as usize] {
@@ -135,11 +136,11 @@ impl Alhambra {
                     let (free, taken) = patch.sites(tile.walls());
                     let (adds, exchanges) = (ones(free), ones(taken));
                     if at < adds {
-                        return Some(Action::Add(tile, patch.cell(nth_bit(free, at))));
+                        return Some(Action::Add(tile, patch.nth_cell(free, at)));
                     }
                     at -= adds;
                     if at < exchanges {
-                        let cell = patch.cell(nth_bit(taken, at));
+                        let cell = patch.nth_cell(taken, at);
                         let old = own.iter().find(|&old| state.cells.of(old) == cell)?;
                         return Some(Action::Exchange { old, new: tile });
                     }
@@ -156,8 +157,8 @@ impl Alhambra {
             }
             at -= tiles;
             for offer in &offers[..offered] {
-                if at >= offer.sets {
-                    at -= offer.sets;
+                if at >= offer.sets as usize {
+                    at -= offer.sets as usize;
                     continue;
                 }
                 if let Some(cards) = self.payment(state, *offer, at) {
@@ -188,7 +189,7 @@ impl Alhambra {
             let (free, _) = patch.sites(tile.walls());
             let places = ones(free);
             if at < places {
-                return Some(Action::Place(tile, patch.cell(nth_bit(free, at))));
+                return Some(Action::Place(tile, patch.nth_cell(free, at)));
             }
             at -= places;
             if at < elsewhere {
@@ -216,17 +217,7 @@ impl Alhambra {
 /// come first.
 #[inline]
 fn drawn_take(display: FewCards, set: u32) -> Option<FewCards> {
-    let (mut cards, mut skipped) = (FewCards::NONE, None);
-    for (at, card) in display.iter().enumerate() {
-        if set >> at & 1 == 0 {
-            skipped = Some(card);
-        } else if skipped == Some(card) {
-            return None;
-        } else {
-            cards = cards.with(card);
-        }
-    }
-    may_take(cards).then_some(cards)
+    display.named(set).filter(|&cards| may_take(cards))
 }
 
 /// The cards of a purse that the bits of `set` name, the highest value first. Of equal cards, those named
@@ -264,7 +255,7 @@ fn ones(word: u64) -> usize {
 /// The place of the n-th bit of a word, from 0, which must have more than n: without a loop, whose length
 /// nobody could foresee.
 #[inline]
-fn nth_bit(word: u64, n: usize) -> usize {
+pub(super) fn nth_bit(word: u64, n: usize) -> usize {
     const LOW: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;
     // Bits in each byte, and in all bytes up to it.

@@ -28,15 +28,18 @@ pub const fn places(scoring: usize, building: Building) -> [u16; 3] {
 /// Those who tie add up the places that they take and share them, rounded down; who has none takes no
 /// place.
 pub fn majority(counts: &[u8], places: [u16; 3]) -> [u16; MAX_PARTIES] {
+    // What the first so many places are paid.
+    let paid = [0, places[0], places[0] + places[1], places[0] + places[1] + places[2]];
     let mut points = [0; MAX_PARTIES];
-    for (at, &own) in counts.iter().enumerate() {
-        if own == 0 {
-            continue;
+    for (points, &own) in points.iter_mut().zip(counts) {
+        if own > 0 {
+            let (mut ahead, mut tied) = (0, 0);
+            for &count in counts {
+                ahead += usize::from(count > own);
+                tied += usize::from(count == own);
+            }
+            *points = (paid[(ahead + tied).min(3)] - paid[ahead.min(3)]) / tied as u16;
         }
-        let ahead = counts.iter().filter(|&&count| count > own).count();
-        let tied = counts.iter().filter(|&&count| count == own).count();
-        let pot: u16 = places.iter().skip(ahead).take(tied).sum();
-        points[at] = pot / tied as u16;
     }
     points
 }

@@ -132,13 +132,20 @@ impl FewCards {
     /// How many.
     #[inline]
     pub fn len(self) -> usize {
-        self.0.iter().filter(|&&card| card != NO_CARD).count()
+        // No card has the highest bit of its byte.
+        4 - u32::from_le_bytes(self.0).leading_ones() as usize / 8
     }
 
     /// Whether there are none.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0[0] == NO_CARD
+    }
+
+    /// The sum of all values.
+    #[inline]
+    pub fn total(self) -> u8 {
+        self.0.iter().map(|&card| if card == NO_CARD { 0 } else { Card(card).value() }).sum()
     }
 
     /// Whether there are four.
@@ -166,6 +173,20 @@ impl FewCards {
         }
         cards[at] = card.0;
         FewCards(cards)
+    }
+
+    /// Those whose places the bits of `set` name, all of which are taken; `None` if of equal cards one is left
+    /// that comes before one that is named. Without a branch for every card: `set` may be drawn at random.
+    #[inline]
+    pub(super) fn named(self, set: u32) -> Option<FewCards> {
+        let (mut cards, mut count, mut skips) = ([NO_CARD; 4], 0, false);
+        for at in 0..4 {
+            let named = set >> at & 1 == 1;
+            cards[count] = if named { self.0[at] } else { NO_CARD };
+            count = (count + usize::from(named)) % 4;
+            skips |= named && at > 0 && set >> (at - 1) & 1 == 0 && self.0[at - 1] == self.0[at];
+        }
+        (!skips).then_some(FewCards(cards))
     }
 
     /// With those cards taken out, which must be there.
@@ -498,6 +519,11 @@ impl Cell {
         Cell { x, y }
     }
 
+    #[inline]
+    const fn bits(self) -> u16 {
+        u16::from_ne_bytes([self.x as u8, self.y as u8])
+    }
+
     /// The next cell to the north, east, south, west (0 to 3).
     #[inline]
     pub const fn beside(self, side: usize) -> Cell {
@@ -538,6 +564,21 @@ impl Cells {
     #[inline]
     pub const fn of(&self, tile: Tile) -> Cell {
         self.0[tile.index()]
+    }
+
+    /// Tiles that lie elsewhere than they did, bit i for tile i.
+    #[inline]
+    pub(super) fn moved_since(&self, before: &Cells) -> u64 {
+        let (mut moved, mut first) = (0, 0);
+        // In blocks that are compared at once: nearly all are alike.
+        for (now, before) in self.0.as_chunks::<9>().0.iter().zip(before.0.as_chunks::<9>().0) {
+            let differ = |at: usize| now[at].bits() ^ before[at].bits();
+            if (0..9).fold(0, |any, at| any | differ(at)) != 0 {
+                moved |= (0..9).fold(0, |tiles, at| tiles | u64::from(differ(at) != 0) << (first + at));
+            }
+            first += 9;
+        }
+        moved
     }
 }
 
