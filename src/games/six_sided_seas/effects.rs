@@ -13,7 +13,7 @@ const OBNINSK_FACES: u8 = 0b10_1000;
 
 impl SixSidedSeas {
     /// Empties a filled action and starts what it does.
-    #[inline]
+    #[inline(never)]
     pub(super) fn activate(&self, state: &mut State, action: Move) {
         let player = &mut state.players[state.current as usize & 3];
         let mut dice = [0; 3];

@@ -72,8 +72,7 @@ impl SixSidedSeas {
     #[inline(never)]
     fn apply_detail(&self, state: &mut State, action: Action) {
         match action {
-            Action::Activate(action) => self.activate(state, action),
-            Action::End | Action::EvadeDone => self.end_turn(state),
+            Action::EvadeDone => self.end_turn(state),
             Action::Target(seat) => {
                 state.pending.target = seat.number() as u8;
                 self.run_effects(state);
@@ -100,7 +99,12 @@ impl SixSidedSeas {
             Action::BlockNone => self.block_done(state),
             Action::RemoveEvade(die) => self.discard(state, die),
             Action::GrogTarget(seat) => self.send_grog(state, seat),
-            Action::Die(_) | Action::Roll | Action::Stop | Action::Place { .. } => {
+            Action::Die(_)
+            | Action::Roll
+            | Action::Stop
+            | Action::Place { .. }
+            | Action::Activate(_)
+            | Action::End => {
                 debug_assert!(false, "`apply` does these");
             }
         }
@@ -229,12 +233,23 @@ impl Game for SixSidedSeas {
     }
 
     #[inline(always)]
+    fn apply_random(&self, state: &mut State, seat: Seat, stream: &mut Stream, buffer: &mut Vec<Action>) {
+        if self.rare {
+            let action = self.random_action(state, seat, stream, buffer);
+            return self.apply(state, action);
+        }
+        self.pick(state, stream);
+    }
+
+    #[inline(always)]
     fn apply(&self, state: &mut State, action: Action) {
         match action {
             Action::Die(face) => self.rolled(state, face),
             Action::Roll => state.phase = Phase::RollDie,
             Action::Stop => state.phase = Phase::Order,
             Action::Place { slot, die } => self.place(state, slot, die),
+            Action::Activate(action) => self.activate(state, action),
+            Action::End => self.end_turn(state),
             // The rest is a call away: what every turn is made of stays small enough to become a part of loops.
             _ => self.apply_detail(state, action),
         }
