@@ -227,6 +227,13 @@ impl Options {
     /// A uniformly random one: its table and its bit there.
     #[inline(always)]
     fn draw(self, stream: &mut Stream) -> (usize, usize) {
+        // Without islands and dice to place, all bits lie within a byte: its counts are looked up.
+        let low = self.plain.trailing_zeros();
+        let few = self.plain.wrapping_shr(low);
+        if self.lanes == 0 && few < 256 {
+            let nth = stream.below(BITS_OF_BYTE[few as usize] as usize);
+            return (self.plain_table, (low as usize + BIT_OF_BYTE[few as usize][nth & 7] as usize) & 63);
+        }
         let plain = running_counts(self.plain);
         let more = (plain >> 56) as usize;
         if self.lanes == 0 {
