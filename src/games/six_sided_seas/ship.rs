@@ -365,8 +365,11 @@ pub struct Fits {
     /// For each slot, by faces and unseen dice: a mask of the faces that may be added; bit 6 says that the
     /// slot is full (and the action can be activated).
     table: [[u8; 256]; SLOTS],
-    /// The same for [`MANY`], in place: lanes of a [`Ship`], and above them a bit for each full action.
-    lanes: [[u64; 256]; MANY.len()],
+    /// The same for [`MANY`] by faces alone, in place: lanes of a [`Ship`], and above them a bit for each full action.
+    lanes: [[u64; 64]; MANY.len()],
+    /// What equal dice change in these, by all four bits of unseen dice at once (one look instead of a longer index
+    /// for each slot): what stays, and what is full.
+    unseen: [(u64, u64); 16],
     spaces: [u8; SLOTS],
 }
 
@@ -376,6 +379,10 @@ const FULL: u8 = 64;
 const MANY: [Slot; 5] = [Slot::Grog, Slot::Explorer, Slot::DoubleTime, Slot::Plunder, Slot::Evade];
 /// Bit 0 of the lanes of slots of one space, which hold no more than one bit.
 const SINGLE: u64 = LANES & ((1 << (LANE * 4)) - 1) | 1 << (LANE * Slot::Hold as u32);
+/// Those of them that are actions, as far as one bit an action.
+const SINGLE_ACTIONS: u64 = LANES & ((1 << (LANE * 3)) - 1);
+/// Moves bits 5, 11 and 17 to 15, 16 and 17.
+const GATHER: u64 = 1 << 10 | 1 << 5 | 1;
 /// What fits into them when they are empty.
 const SINGLE_OPEN: u64 = 0b11_0000
     | 0b00_1100 << LANE
@@ -443,16 +450,27 @@ impl Fits {
                 table[slot.index()][ship.filling(slot)] = entry;
             }
         }
-        let mut lanes = [[0; 256]; MANY.len()];
+        let full_bit = |at: usize| 1u64 << (LANE as usize * SLOTS + at);
+        let mut lanes = [[0; 64]; MANY.len()];
+        // Equal dice fill a slot, or leave it as open as the first of them did.
+        let mut unseen = [(u64::MAX, 0); 16];
         for (at, (lanes, slot)) in lanes.iter_mut().zip(MANY).enumerate() {
-            for (lane, &entry) in lanes.iter_mut().zip(&table[slot.index()]) {
+            let entries = &table[slot.index()];
+            for (lane, &entry) in lanes.iter_mut().zip(entries) {
                 *lane = ((entry & 63) as u64) << (LANE * slot as u32);
                 if entry & FULL != 0 && slot != Slot::Evade {
-                    *lane |= 1 << (LANE as usize * SLOTS + at);
+                    *lane |= full_bit(at);
+                }
+            }
+            for (bits, (stays, full)) in unseen.iter_mut().enumerate() {
+                let extra = Ship((bits as u64) << (LANE * SLOTS as u32)).extra(slot) as usize;
+                if extra > 0 && (0..6).any(|face| entries[1 << face | extra << LANE] & FULL != 0) {
+                    *stays &= !(63 << (LANE * slot as u32));
+                    *full |= full_bit(at);
                 }
             }
         }
-        Fits { table, lanes, spaces: Slot::ALL.map(|slot| slot.spaces(rules)) }
+        Fits { table, lanes, unseen, spaces: Slot::ALL.map(|slot| slot.spaces(rules)) }
     }
 
     /// How many spaces a slot has.
@@ -492,11 +510,14 @@ impl Fits {
         // A lane of one space holds at most one bit: adding 31 sets its top bit exactly when it is taken.
         let taken = ((ship.0 & (SINGLE * 63)) + SINGLE * 31) & (SINGLE * 32);
         let mut open = SINGLE_OPEN & !((taken << 1) - (taken >> 5));
-        let at = |slot: Slot| taken >> (LANE * slot as u32 + 5) & 1;
-        let singles = at(Slot::Aft) | at(Slot::Fore) << 1 | (at(Slot::M1) & at(Slot::M2)) << 2;
+        // The Main Cannon is full where both its spaces are; a product brings the three bits together.
+        let filled = taken & (taken >> LANE | !(1 << (LANE * Slot::M1 as u32 + 5)));
+        let singles = ((filled & (SINGLE_ACTIONS * 32)) * GATHER) >> 15 & 7;
         for (table, slot) in self.lanes.iter().zip(MANY) {
-            open |= table[ship.filling(slot)];
+            open |= table[ship.faces(slot) as usize];
         }
+        let (stays, equal) = self.unseen[(ship.0 >> (LANE * SLOTS as u32)) as usize];
+        open = open & stays | equal;
         let full = (singles | open >> (LANE * SLOTS as u32) << Move::Grog as u32) as u8;
         open &= DICE;
         if !blocks.is_empty() {
