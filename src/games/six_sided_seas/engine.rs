@@ -193,13 +193,12 @@ impl Game for SixSidedSeas {
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
-        if state.phase.is_chance() {
-            return Turn::Chance(Source::of(0, state.current()));
-        }
         match state.phase {
-            Phase::Done => Turn::Over,
+            // One comparison for three decisions in four: `Phase` lists them first.
+            phase if phase < Phase::RemoveEvade => Turn::Decision(state.current()),
             Phase::RemoveEvade => Turn::Decision(Seat::new(state.pending.target as usize - 1)),
-            _ => Turn::Decision(state.current()),
+            Phase::Done => Turn::Over,
+            _ => Turn::Chance(Source::of(0, state.current())),
         }
     }
 
