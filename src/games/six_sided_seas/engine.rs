@@ -3,7 +3,7 @@
 
 use super::action::Action;
 use super::rules::{DoubleDouble, IslandScope, MAX_QUADRUPLE, RemovePlaced, Rules, SupplyLimit};
-use super::ship::{Fits, Slot};
+use super::ship::{Fits, Ship, Slot};
 use super::state::{Ending, Phase, State, Tally};
 use super::value::{Judge, Weights};
 use crate::game::{Game, Luck, Outcome, Seat, SeatSet, Source, Turn};
@@ -45,11 +45,12 @@ impl SixSidedSeas {
         })
     }
 
+    /// `bit` is [`Ship::bit`] of the slot and the die.
     #[inline]
-    fn place(&self, state: &mut State, slot: Slot, die: u8) {
+    pub(super) fn place(&self, state: &mut State, slot: Slot, die: u8, bit: usize) {
         state.pool.remove(die);
         let player = &mut state.players[state.current as usize & 3];
-        player.ship.add(slot, die);
+        player.ship.add_bit(bit);
         player.hold_fresh |= slot == Slot::Hold;
         if self.auto_activate {
             self.activate_full(state, slot);
@@ -246,7 +247,7 @@ impl Game for SixSidedSeas {
             Action::Die(face) => self.rolled(state, face),
             Action::Roll => state.phase = Phase::RollDie,
             Action::Stop => state.phase = Phase::Order,
-            Action::Place { slot, die } => self.place(state, slot, die),
+            Action::Place { slot, die } => self.place(state, slot, die, Ship::bit(slot, die)),
             Action::Activate(action) => self.activate(state, action),
             Action::End => self.end_turn(state),
             // The rest is a call away: what every turn is made of stays small enough to become a part of loops.

@@ -194,9 +194,9 @@ const fn bits_of_byte() -> [u8; 256] {
 /// Place of the `nth` set bit (from 0) of a word, which has more than `nth`; `counts` are its running counts.
 #[inline]
 fn nth_bit(word: u64, counts: u64, nth: usize) -> usize {
-    // A byte's top bit says that `nth` lies beyond it; counts are at most 64.
-    let beyond = (((nth as u64 * BYTES) | TOPS) - counts) & TOPS;
-    let shift = ((beyond >> 7).wrapping_mul(BYTES) >> 56) * 8;
+    // A byte's top bit says that `nth` lies before its end: the first such byte has it. Counts are at most 64.
+    let within = !((nth as u64 * BYTES | TOPS) - counts) & TOPS;
+    let shift = within.trailing_zeros() & 56;
     let before = (counts << 8 >> shift) & 0xff;
     let byte = (word >> shift) & 0xff;
     shift as usize + BIT_OF_BYTE[byte as usize][(nth - before as usize) & 7] as usize
@@ -272,6 +272,8 @@ pub(super) trait Position {
     type Chosen;
     fn state(&self) -> &State;
     fn choose(self, game: &SixSidedSeas, action: Action) -> Self::Chosen;
+    /// A die goes on the ship, by [`Ship::bit`].
+    fn place(self, game: &SixSidedSeas, bit: usize) -> Self::Chosen;
 }
 
 impl Position for &State {
@@ -283,6 +285,11 @@ impl Position for &State {
     #[inline(always)]
     fn choose(self, _: &SixSidedSeas, action: Action) -> Action {
         action
+    }
+    #[inline(always)]
+    fn place(self, _: &SixSidedSeas, bit: usize) -> Action {
+        let (slot, die) = PLACES[bit];
+        Action::Place { slot, die }
     }
 }
 
@@ -296,6 +303,11 @@ impl Position for &mut State {
     fn choose(self, game: &SixSidedSeas, action: Action) {
         game.apply(self, action);
     }
+    #[inline(always)]
+    fn place(self, game: &SixSidedSeas, bit: usize) {
+        let (slot, die) = PLACES[bit];
+        game.place(self, slot, die, bit);
+    }
 }
 
 impl SixSidedSeas {
@@ -304,7 +316,10 @@ impl SixSidedSeas {
     pub(super) fn options(&self, state: &State) -> Options {
         let player = &state.players[state.current as usize & 3];
         match state.phase {
-            Phase::Order => self.order_options(state, player),
+            Phase::Order => {
+                let plain = END | (self.order_few(player) as u64) << ACTIVATE | self.island_options(state, player);
+                Options { lanes: self.order_lanes(state, player), ..Options::plain(plain) }
+            }
             Phase::Roll => {
                 let rolled = !(state.pool.is_empty() && state.grog_dice.is_empty());
                 let can_roll = self.has_die(player);
@@ -365,29 +380,27 @@ impl SixSidedSeas {
         }
     }
 
-    /// Always a part of its caller: words handed over in memory and read back as a pair stall the processor.
+    /// Where pool dice may be placed.
     #[inline(always)]
-    fn order_options(&self, state: &State, player: &Player) -> Options {
-        let (open, full) = self.fits.all(player.ship, player.blocks);
-        let mut lanes = open & (state.pool.faces() as u64).wrapping_mul(LANES);
-        if state.ghost_turn {
-            lanes &= GHOST;
-        }
-        let mut plain = END | (full as u64) << ACTIVATE;
+    fn order_lanes(&self, state: &State, player: &Player) -> u64 {
+        let open = self.fits.open(player.ship, player.blocks);
+        let lanes = open & (state.pool.faces() as u64).wrapping_mul(LANES);
+        if state.ghost_turn { lanes & GHOST } else { lanes }
+    }
+
+    /// The actions that can be activated, and whether the held die can be taken: bits from [`ACTIVATE`] on.
+    #[inline(always)]
+    fn order_few(&self, player: &Player) -> u8 {
+        let mut few = self.fits.full_actions(player.ship);
         if player.doublings > 0 {
             for action in [Move::DoubleTime, Move::Grog] {
                 if !self.may_activate(player, action) {
-                    plain &= !(1 << (ACTIVATE + action as u32));
+                    few &= !(1 << action as u32);
                 }
             }
         }
-        if player.ship.faces(Slot::Hold) != 0 && !player.hold_fresh {
-            plain |= UNHOLD;
-        }
-        if player.islands & TOUCHING & !state.used != 0 {
-            plain |= self.island_options(state, player);
-        }
-        Options { lanes, plain, lane_table: PLACE, plain_table: IN_TURN }
+        let held = player.ship.faces(Slot::Hold) != 0 && !player.hold_fresh;
+        few | (held as u8) << (UNHOLD.trailing_zeros() - ACTIVATE)
     }
 
     /// What the player's unused islands can do to pool dice.
@@ -505,24 +518,30 @@ impl SixSidedSeas {
     #[inline(always)]
     fn pick_order<P: Position>(&self, position: P, stream: &mut Stream) -> P::Chosen {
         let state = position.state();
-        let Options { lanes, plain, .. } =
-            self.order_options(state, &state.players[state.current as usize & 3]);
-        if plain & ISLANDS != 0 {
-            return position.choose(self, draw_in_turn(lanes, plain, stream));
-        }
+        let player = &state.players[state.current as usize & 3];
         // Without islands, activations and unholding are all there is before the end: one byte, looked up.
-        let few = (plain >> ACTIVATE) as u8 as usize;
+        let few = self.order_few(player) as usize;
+        if player.islands & TOUCHING & !state.used != 0 {
+            let islands = self.island_options(state, player);
+            if islands != 0 {
+                let plain = END | (few as u64) << ACTIVATE | islands;
+                let action = draw_in_turn(self.order_lanes(state, player), plain, stream);
+                return position.choose(self, action);
+            }
+        }
+        let more = BITS_OF_BYTE[few] as usize;
+        let lanes = self.order_lanes(state, player);
         let counts = running_counts(lanes);
-        let (first, more) = ((counts >> 56) as usize, BITS_OF_BYTE[few] as usize);
+        let first = (counts >> 56) as usize;
         let nth = stream.below(first + more + 1);
         if nth < first {
-            let (slot, die) = PLACES[nth_bit(lanes, counts, nth) & 63];
-            return position.choose(self, Action::Place { slot, die });
+            return position.place(self, nth_bit(lanes, counts, nth) & 63);
         }
-        if nth == first + more {
+        let nth = nth - first;
+        if nth == more {
             return position.choose(self, Action::End);
         }
-        match Move::ALL.get(BIT_OF_BYTE[few][(nth - first) & 7] as usize) {
+        match Move::ALL.get(BIT_OF_BYTE[few][nth & 7] as usize) {
             Some(&action) => position.choose(self, Action::Activate(action)),
             None => position.choose(self, Action::Unhold),
         }

@@ -197,6 +197,17 @@ const DICE: u64 = (1 << (LANE * SLOTS as u32)) - 1;
 const EXTRA_SHIFT: [u8; SLOTS] = [0, 0, 0, 0, 60, 0, 61, 62, 0, 0];
 const EXTRA_MASK: [u8; SLOTS] = [0, 0, 0, 0, 1, 0, 1, 3, 0, 0];
 
+/// What an equal die adds to the word, by [`Ship::bit`]: what is placed next waits for this, and one look is sooner
+/// there than two.
+static EXTRA_OF_BIT: [u64; 64] = {
+    let (mut extra, mut bit) = ([0; 64], 0);
+    while bit < SLOTS * LANE as usize {
+        extra[bit] = 1 << EXTRA_SHIFT[bit / LANE as usize];
+        bit += 1;
+    }
+    extra
+};
+
 impl Ship {
     /// All of it in one word.
     #[inline]
@@ -262,12 +273,23 @@ impl Ship {
         }
     }
 
+    /// The bit of a face in a slot.
+    #[inline]
+    pub(super) const fn bit(slot: Slot, face: u8) -> usize {
+        (LANE * slot as u32 + face as u32 - 1) as usize
+    }
+
     /// Puts a die where it fits.
     #[inline]
     pub const fn add(&mut self, slot: Slot, face: u8) {
-        let bit = 1 << (LANE * slot as u32 + face as u32 - 1);
-        let again = (self.0 & bit != 0) as u64;
-        self.0 = (self.0 | bit) + (again << EXTRA_SHIFT[slot.index()]);
+        self.add_bit(Ship::bit(slot, face));
+    }
+
+    /// [`Ship::add`] by [`Ship::bit`].
+    #[inline]
+    pub(super) const fn add_bit(&mut self, bit: usize) {
+        let again = self.0 >> bit & 1;
+        self.0 = (self.0 | 1 << bit) + (again.wrapping_neg() & EXTRA_OF_BIT[bit]);
     }
 
     /// Takes away a die that is there.
@@ -503,23 +525,27 @@ impl Fits {
         })
     }
 
-    /// All faces that may be placed, in the lanes of a [`Ship`], and the actions that are full, as a mask
-    /// by [`Move`].
+    /// What the tables of [`MANY`] say together: open lanes, and the bits of full actions above.
     #[inline(always)]
-    pub fn all(&self, ship: Ship, blocks: Blocks) -> (u64, u8) {
-        // A lane of one space holds at most one bit: adding 31 sets its top bit exactly when it is taken.
-        let taken = ((ship.0 & (SINGLE * 63)) + SINGLE * 31) & (SINGLE * 32);
-        let mut open = SINGLE_OPEN & !((taken << 1) - (taken >> 5));
-        // The Main Cannon is full where both its spaces are; a product brings the three bits together.
-        let filled = taken & (taken >> LANE | !(1 << (LANE * Slot::M1 as u32 + 5)));
-        let singles = ((filled & (SINGLE_ACTIONS * 32)) * GATHER) >> 15 & 7;
-        for (table, slot) in self.lanes.iter().zip(MANY) {
-            open |= table[ship.faces(slot) as usize];
-        }
+    fn many(&self, ship: Ship) -> u64 {
+        let [grog, explorer, double_time, plunder, evade] =
+            std::array::from_fn(|at| self.lanes[at][ship.faces(MANY[at]) as usize]);
         let (stays, equal) = self.unseen[(ship.0 >> (LANE * SLOTS as u32)) as usize];
-        open = open & stays | equal;
-        let full = (singles | open >> (LANE * SLOTS as u32) << Move::Grog as u32) as u8;
-        open &= DICE;
+        (grog | double_time | plunder) & stays | equal | (explorer | evade)
+    }
+
+    /// The slots of one space that are taken, by the top bit of their lanes.
+    #[inline(always)]
+    fn taken(ship: Ship) -> u64 {
+        // A lane of one space holds at most one bit: adding 31 sets its top bit exactly when it is taken.
+        ((ship.0 & (SINGLE * 63)) + SINGLE * 31) & (SINGLE * 32)
+    }
+
+    /// All faces that may be placed, in the lanes of a [`Ship`].
+    #[inline(always)]
+    pub fn open(&self, ship: Ship, blocks: Blocks) -> u64 {
+        let taken = Fits::taken(ship);
+        let mut open = (self.many(ship) | SINGLE_OPEN & !((taken << 1) - (taken >> 5))) & DICE;
         if !blocks.is_empty() {
             for slot in Slot::ALL {
                 if ship.count(slot) + blocks.count(slot) >= self.spaces(slot) {
@@ -527,7 +553,17 @@ impl Fits {
                 }
             }
         }
-        (open, full)
+        open
+    }
+
+    /// The actions that are full, as a mask by [`Move`].
+    #[inline(always)]
+    pub fn full_actions(&self, ship: Ship) -> u8 {
+        // The Main Cannon is full where both its spaces are; a product brings the three bits together.
+        let taken = Fits::taken(ship);
+        let filled = taken & (taken >> LANE | !(1 << (LANE * Slot::M1 as u32 + 5)));
+        let singles = ((filled & (SINGLE_ACTIONS * 32)) * GATHER) >> 15 & 7;
+        (singles | self.many(ship) >> (LANE * SLOTS as u32) << Move::Grog as u32) as u8
     }
 }
 
@@ -582,7 +618,7 @@ mod tests {
                     ship.add(slot, face);
                 }
             }
-            let (open, full) = fits.all(ship, Blocks::default());
+            let (open, full) = (fits.open(ship, Blocks::default()), fits.full_actions(ship));
             for slot in Slot::ALL {
                 assert_eq!(
                     (open >> (LANE * slot as u32)) as u8 & 63,
