@@ -71,7 +71,7 @@ impl SixSidedSeas {
 
     /// [`Game::apply`] for what does not happen several times in every turn.
     #[inline(never)]
-    fn apply_detail(&self, state: &mut State, action: Action) {
+    pub(super) fn apply_detail(&self, state: &mut State, action: Action) {
         match action {
             Action::EvadeDone => self.end_turn(state),
             Action::Target(seat) => {

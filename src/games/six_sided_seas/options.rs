@@ -33,8 +33,6 @@ const BUMP: u32 = 12;
 const REEF: u32 = 18;
 const MITOSIS: u32 = 24;
 const NOODLES: u32 = 30;
-/// All bits of islands.
-const ISLANDS: u64 = (1 << 36) - (1 << BUMP);
 const ACCEPT: u64 = 1 << 36;
 const END: u64 = 1 << 37;
 const EVADE_PLACE: u32 = 38;
@@ -250,13 +248,6 @@ impl Options {
     }
 }
 
-/// A uniformly random action of a turn: a die to place, or one of the table of a turn.
-#[inline(never)]
-fn draw_in_turn(lanes: u64, plain: u64, stream: &mut Stream) -> Action {
-    let (table, bit) = Options { lanes, ..Options::plain(plain) }.draw(stream);
-    TABLES[table][bit]
-}
-
 fn list_bits(mut word: u64, table: usize, out: &mut Vec<Action>) {
     while word != 0 {
         out.push(TABLES[table][word.trailing_zeros() as usize]);
@@ -272,6 +263,8 @@ pub(super) trait Position {
     type Chosen;
     fn state(&self) -> &State;
     fn choose(self, game: &SixSidedSeas, action: Action) -> Self::Chosen;
+    /// The same for an action that is one of [`SixSidedSeas::apply_detail`].
+    fn detail(self, game: &SixSidedSeas, action: Action) -> Self::Chosen;
     /// A die goes on the ship, by [`Ship::bit`].
     fn place(self, game: &SixSidedSeas, bit: usize) -> Self::Chosen;
 }
@@ -284,6 +277,10 @@ impl Position for &State {
     }
     #[inline(always)]
     fn choose(self, _: &SixSidedSeas, action: Action) -> Action {
+        action
+    }
+    #[inline(always)]
+    fn detail(self, _: &SixSidedSeas, action: Action) -> Action {
         action
     }
     #[inline(always)]
@@ -302,6 +299,10 @@ impl Position for &mut State {
     #[inline(always)]
     fn choose(self, game: &SixSidedSeas, action: Action) {
         game.apply(self, action);
+    }
+    #[inline(always)]
+    fn detail(self, game: &SixSidedSeas, action: Action) {
+        game.apply_detail(self, action);
     }
     #[inline(always)]
     fn place(self, game: &SixSidedSeas, bit: usize) {
@@ -493,24 +494,16 @@ impl SixSidedSeas {
     #[inline(always)]
     pub(super) fn pick<P: Position>(&self, position: P, stream: &mut Stream) -> P::Chosen {
         let state = position.state();
-        let player = &state.players[state.current as usize & 3];
         match state.phase {
             Phase::Order => self.pick_order(position, stream),
-            // Islands need dice to touch: the first roll of a turn is forced with them and without.
-            Phase::Roll if state.pool.is_empty() || player.islands & TOUCHING & !state.used == 0 => {
-                let rolled = !(state.pool.is_empty() && state.grog_dice.is_empty());
-                let can_roll = self.has_die(player);
-                let first = stream.below(1 + (rolled && can_roll) as usize) == 0;
-                if can_roll && first {
-                    position.choose(self, Action::Roll)
-                } else {
-                    position.choose(self, Action::Stop)
-                }
+            Phase::Roll => self.pick_roll(position, stream),
+            // Forced between two players, and the commonest of what is left.
+            Phase::Target if state.seats == 2 => {
+                let enemy = Seat::new(1 - (state.current as usize & 1));
+                stream.word();
+                position.detail(self, Action::Target(enemy))
             }
-            _ => {
-                let action = self.pick_detail(state, stream);
-                position.choose(self, action)
-            }
+            _ => self.pick_detail(position, stream),
         }
     }
 
@@ -519,52 +512,66 @@ impl SixSidedSeas {
     fn pick_order<P: Position>(&self, position: P, stream: &mut Stream) -> P::Chosen {
         let state = position.state();
         let player = &state.players[state.current as usize & 3];
-        // Without islands, activations and unholding are all there is before the end: one byte, looked up.
-        let few = self.order_few(player) as usize;
-        if player.islands & TOUCHING & !state.used != 0 {
-            let islands = self.island_options(state, player);
-            if islands != 0 {
-                let plain = END | (few as u64) << ACTIVATE | islands;
-                let action = draw_in_turn(self.order_lanes(state, player), plain, stream);
-                return position.choose(self, action);
-            }
-        }
-        let more = BITS_OF_BYTE[few] as usize;
         let lanes = self.order_lanes(state, player);
-        let counts = running_counts(lanes);
-        let first = (counts >> 56) as usize;
-        let nth = stream.below(first + more + 1);
+        // One byte, looked up.
+        let few = self.order_few(player) as usize;
+        let islands = if player.islands & TOUCHING & !state.used == 0 {
+            0
+        } else {
+            self.island_options(state, player)
+        };
+        let (lane_counts, island_counts) = (running_counts(lanes), running_counts(islands));
+        let (first, then) = ((lane_counts >> 56) as usize, BITS_OF_BYTE[few] as usize);
+        let last = first + then + (island_counts >> 56) as usize;
+        let nth = stream.below(last + 1);
         if nth < first {
-            return position.place(self, nth_bit(lanes, counts, nth) & 63);
+            return position.place(self, nth_bit(lanes, lane_counts, nth) & 63);
+        }
+        if nth == last {
+            return position.choose(self, Action::End);
         }
         let nth = nth - first;
-        if nth == more {
-            return position.choose(self, Action::End);
+        if nth >= then {
+            let bit = nth_bit(islands, island_counts, nth - then);
+            return position.detail(self, TABLES[IN_TURN][bit & 63]);
         }
         match Move::ALL.get(BIT_OF_BYTE[few][nth & 7] as usize) {
             Some(&action) => position.choose(self, Action::Activate(action)),
-            None => position.choose(self, Action::Unhold),
+            None => position.detail(self, Action::Unhold),
+        }
+    }
+
+    /// [`SixSidedSeas::pick`] in the Roll phase.
+    #[inline(always)]
+    fn pick_roll<P: Position>(&self, position: P, stream: &mut Stream) -> P::Chosen {
+        let state = position.state();
+        let player = &state.players[state.current as usize & 3];
+        // Islands need dice to touch: the first roll of a turn is forced with them and without.
+        if !state.pool.is_empty() && player.islands & TOUCHING & !state.used != 0 {
+            return self.pick_detail(position, stream);
+        }
+        let rolled = !(state.pool.is_empty() && state.grog_dice.is_empty());
+        let can_roll = self.has_die(player);
+        let first = stream.below(1 + (rolled && can_roll) as usize) == 0;
+        if can_roll && first {
+            position.choose(self, Action::Roll)
+        } else {
+            position.choose(self, Action::Stop)
         }
     }
 
     /// [`SixSidedSeas::pick`] where it is rarely asked: kept apart so that the rest is small enough to become a
     /// part of the loop that calls it.
     #[inline(never)]
-    fn pick_detail(&self, state: &State, stream: &mut Stream) -> Action {
-        match state.phase {
-            Phase::Over if state.players[state.current as usize & 3].islands & TOUCHING == 0 => {
-                stream.word();
-                Action::AcceptOverboard
-            }
-            Phase::Target if state.seats == 2 => {
-                stream.word();
-                Action::Target(Seat::new(1 - (state.current as usize & 1)))
-            }
-            _ => {
-                let (table, bit) = self.options(state).draw(stream);
-                TABLES[table][bit]
-            }
+    fn pick_detail<P: Position>(&self, position: P, stream: &mut Stream) -> P::Chosen {
+        let (table, bit) = self.options(position.state()).draw(stream);
+        if table == IN_TURN && bit == ROLL.trailing_zeros() as usize {
+            return position.choose(self, Action::Roll);
         }
+        if table == IN_TURN && bit == STOP.trailing_zeros() as usize {
+            return position.choose(self, Action::Stop);
+        }
+        position.detail(self, TABLES[table][bit])
     }
 
     /// Writes all legal actions down.

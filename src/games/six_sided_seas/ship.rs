@@ -197,6 +197,32 @@ const DICE: u64 = (1 << (LANE * SLOTS as u32)) - 1;
 const EXTRA_SHIFT: [u8; SLOTS] = [0, 0, 0, 0, 60, 0, 61, 62, 0, 0];
 const EXTRA_MASK: [u8; SLOTS] = [0, 0, 0, 0, 1, 0, 1, 3, 0, 0];
 
+/// The faces of a mask, ascending, and how many: up to three, with as many more of the lowest as stated.
+static DICE_OF: [[([u8; 3], i8); 64]; 4] = {
+    let (mut table, mut equal) = ([[([0; 3], 0); 64]; 4], 0);
+    while equal < 4 {
+        let mut mask = 0;
+        while mask < 64 {
+            let (dice, count) = &mut table[equal][mask];
+            let (mut again, mut face) = (equal, 1);
+            while face <= 6 && *count < 3 {
+                if mask >> (face - 1) & 1 == 1 {
+                    dice[*count as usize] = face as u8;
+                    *count += 1;
+                }
+                if *count == 0 || again == 0 {
+                    face += 1;
+                } else {
+                    again -= 1;
+                }
+            }
+            mask += 1;
+        }
+        equal += 1;
+    }
+    table
+};
+
 /// What an equal die adds to the word, by [`Ship::bit`]: what is placed next waits for this, and one look is sooner
 /// there than two.
 static EXTRA_OF_BIT: [u64; 64] = {
@@ -307,6 +333,20 @@ impl Ship {
     pub const fn clear(&mut self, slot: Slot) {
         let extra = (EXTRA_MASK[slot.index()] as u64) << EXTRA_SHIFT[slot.index()];
         self.0 &= !(63 << (LANE * slot as u32) | extra);
+    }
+
+    /// Empties the spaces of an action that is full: its dice, ascending, and how many they are. All actions alike, since
+    /// which one a random player activates cannot be foreseen.
+    #[inline]
+    pub(super) fn take(&mut self, action: Move) -> ([u8; 3], i8) {
+        let slot = action.slots()[0];
+        // The spaces of the Main Cannon are two slots; two equal dice there are seen in both.
+        let second = if action == Move::Main { self.faces(Slot::M2) } else { 0 };
+        let equal = self.extra(slot) + (self.faces(slot) == second) as u8;
+        let taken = DICE_OF[equal as usize & 3][(self.faces(slot) | second) as usize];
+        self.clear(slot);
+        self.0 &= !((second as u64) << (LANE * Slot::M2 as u32));
+        taken
     }
 
     /// Fills an empty slot with dice that can lie there together under some rules.
