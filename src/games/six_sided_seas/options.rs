@@ -130,6 +130,10 @@ const fn tables() -> [[Action; 64]; RARE + RARE_TABLES] {
     tables
 }
 
+/// Bit 0 of the lanes where a ghost may put dice.
+const GHOST: u64 =
+    LANES & lanes_of(&[Slot::Aft, Slot::Fore, Slot::M1, Slot::M2, Slot::Grog, Slot::DoubleTime]);
+
 /// The lanes of some slots.
 const fn lanes_of(slots: &[Slot]) -> u64 {
     let (mut lanes, mut at) = (0, 0);
@@ -139,9 +143,6 @@ const fn lanes_of(slots: &[Slot]) -> u64 {
     }
     lanes
 }
-
-/// Where a ghost may put dice.
-const GHOST: u64 = lanes_of(&[Slot::Aft, Slot::Fore, Slot::M1, Slot::M2, Slot::Grog, Slot::DoubleTime]);
 
 /// The islands that touch dice, as a mask of island numbers.
 const TOUCHING: u8 = 1 | 1 << 2 | 1 << 4 | 1 << 5;
@@ -178,7 +179,7 @@ const fn bit_of_byte() -> [[u8; 8]; 256] {
 }
 
 /// How many bits of a byte are set.
-static BITS_OF_BYTE: [u8; 256] = bits_of_byte();
+pub(super) static BITS_OF_BYTE: [u8; 256] = bits_of_byte();
 
 const fn bits_of_byte() -> [u8; 256] {
     let (mut table, mut byte) = ([0; 256], 0);
@@ -384,9 +385,8 @@ impl SixSidedSeas {
     /// Where pool dice may be placed.
     #[inline(always)]
     fn order_lanes(&self, state: &State, player: &Player) -> u64 {
-        let open = self.fits.open(player.ship, player.blocks);
-        let lanes = open & (state.pool.faces() as u64).wrapping_mul(LANES);
-        if state.ghost_turn { lanes & GHOST } else { lanes }
+        let slots = if state.ghost_turn { GHOST } else { LANES };
+        self.fits.open(player.ship, player.blocks) & (state.pool.faces() as u64).wrapping_mul(slots)
     }
 
     /// The actions that can be activated, and whether the held die can be taken: bits from [`ACTIVATE`] on.
@@ -404,24 +404,17 @@ impl SixSidedSeas {
         few | (held as u8) << (UNHOLD.trailing_zeros() - ACTIVATE)
     }
 
-    /// What the player's unused islands can do to pool dice.
+    /// What the player's unused islands can do to pool dice. Products, not branches: who holds what changes from turn
+    /// to turn.
     fn island_options(&self, state: &State, player: &Player) -> u64 {
-        let ready = player.islands & !state.used;
+        let ready = (player.islands & !state.used) as u64;
         let faces = state.pool.faces() as u64;
-        let (has_die, mut plain) = (self.has_die(player), 0);
-        if ready & 1 != 0 {
-            plain |= (if has_die { faces } else { faces & 0b01_1111 }) << BUMP;
-        }
-        if ready & 1 << 2 != 0 {
-            plain |= faces << REEF;
-        }
-        if ready & 1 << 4 != 0 && has_die {
-            plain |= (faces & 0b11_1110) << MITOSIS;
-        }
-        if ready & 1 << 5 != 0 {
-            plain |= faces << NOODLES;
-        }
-        plain
+        let has_die = self.has_die(player) as u64;
+        let of = |island: u32, faces: u64| (ready >> (island - 1) & 1) * faces;
+        of(1, faces & (0b01_1111 | has_die << 5)) << BUMP
+            | of(3, faces) << REEF
+            | of(5, faces & 0b11_1110) * has_die << MITOSIS
+            | of(6, faces) << NOODLES
     }
 
     /// The spaces of `target` that the Main Cannon may block.
@@ -513,15 +506,40 @@ impl SixSidedSeas {
         let state = position.state();
         let player = &state.players[state.current as usize & 3];
         let lanes = self.order_lanes(state, player);
-        // One byte, looked up.
-        let few = self.order_few(player) as usize;
-        let islands = if player.islands & TOUCHING & !state.used == 0 {
-            0
-        } else {
-            self.island_options(state, player)
-        };
+        let few = self.order_few(player);
+        if player.islands & TOUCHING & !state.used != 0 {
+            return self.pick_with_islands(position, lanes, few, stream);
+        }
+        self.pick_among(position, lanes, few, 0, stream)
+    }
+
+    /// [`SixSidedSeas::pick_order`] where islands may have something to offer: kept apart as the rarer case.
+    #[inline(never)]
+    fn pick_with_islands<P: Position>(
+        &self,
+        position: P,
+        lanes: u64,
+        few: u8,
+        stream: &mut Stream,
+    ) -> P::Chosen {
+        let state = position.state();
+        let islands = self.island_options(state, &state.players[state.current as usize & 3]);
+        self.pick_among(position, lanes, few, islands, stream)
+    }
+
+    /// One of the places for a die, then of the byte from [`ACTIVATE`] on, then of what islands can do; or the end.
+    #[inline(always)]
+    fn pick_among<P: Position>(
+        &self,
+        position: P,
+        lanes: u64,
+        few: u8,
+        islands: u64,
+        stream: &mut Stream,
+    ) -> P::Chosen {
         let (lane_counts, island_counts) = (running_counts(lanes), running_counts(islands));
-        let (first, then) = ((lane_counts >> 56) as usize, BITS_OF_BYTE[few] as usize);
+        let first = (lane_counts >> 56) as usize;
+        let then = BITS_OF_BYTE[few as usize] as usize;
         let last = first + then + (island_counts >> 56) as usize;
         let nth = stream.below(last + 1);
         if nth < first {
@@ -535,7 +553,7 @@ impl SixSidedSeas {
             let bit = nth_bit(islands, island_counts, nth - then);
             return position.detail(self, TABLES[IN_TURN][bit & 63]);
         }
-        match Move::ALL.get(BIT_OF_BYTE[few][nth & 7] as usize) {
+        match Move::ALL.get(BIT_OF_BYTE[few as usize][nth & 7] as usize) {
             Some(&action) => position.choose(self, Action::Activate(action)),
             None => position.detail(self, Action::Unhold),
         }
@@ -548,7 +566,7 @@ impl SixSidedSeas {
         let player = &state.players[state.current as usize & 3];
         // Islands need dice to touch: the first roll of a turn is forced with them and without.
         if !state.pool.is_empty() && player.islands & TOUCHING & !state.used != 0 {
-            return self.pick_detail(position, stream);
+            return self.pick_roll_or_island(position, stream);
         }
         let rolled = !(state.pool.is_empty() && state.grog_dice.is_empty());
         let can_roll = self.has_die(player);
@@ -560,17 +578,33 @@ impl SixSidedSeas {
         }
     }
 
+    /// [`SixSidedSeas::pick_roll`] where islands may have something to offer: kept apart as the rarer case.
+    #[inline(never)]
+    fn pick_roll_or_island<P: Position>(&self, position: P, stream: &mut Stream) -> P::Chosen {
+        let state = position.state();
+        let player = &state.players[state.current as usize & 3];
+        let islands = match self.rules.roll_islands {
+            RollIslands::AnyTime => self.island_options(state, player),
+            RollIslands::AvertOnly => 0,
+        };
+        let can_roll = self.has_die(player);
+        let (counts, first) = (running_counts(islands), 1 + can_roll as usize);
+        let nth = stream.below(first + (counts >> 56) as usize);
+        if nth >= first {
+            let bit = nth_bit(islands, counts, nth - first);
+            position.detail(self, TABLES[IN_TURN][bit & 63])
+        } else if can_roll && nth == 0 {
+            position.choose(self, Action::Roll)
+        } else {
+            position.choose(self, Action::Stop)
+        }
+    }
+
     /// [`SixSidedSeas::pick`] where it is rarely asked: kept apart so that the rest is small enough to become a
     /// part of the loop that calls it.
     #[inline(never)]
     fn pick_detail<P: Position>(&self, position: P, stream: &mut Stream) -> P::Chosen {
         let (table, bit) = self.options(position.state()).draw(stream);
-        if table == IN_TURN && bit == ROLL.trailing_zeros() as usize {
-            return position.choose(self, Action::Roll);
-        }
-        if table == IN_TURN && bit == STOP.trailing_zeros() as usize {
-            return position.choose(self, Action::Stop);
-        }
         position.detail(self, TABLES[table][bit])
     }
 

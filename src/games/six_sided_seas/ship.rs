@@ -581,11 +581,11 @@ impl Fits {
         ((ship.0 & (SINGLE * 63)) + SINGLE * 31) & (SINGLE * 32)
     }
 
-    /// All faces that may be placed, in the lanes of a [`Ship`].
+    /// All faces that may be placed, in the lanes of a [`Ship`]; bits above the lanes say nothing.
     #[inline(always)]
     pub fn open(&self, ship: Ship, blocks: Blocks) -> u64 {
         let taken = Fits::taken(ship);
-        let mut open = (self.many(ship) | SINGLE_OPEN & !((taken << 1) - (taken >> 5))) & DICE;
+        let mut open = self.many(ship) | SINGLE_OPEN & !((taken << 1) - (taken >> 5));
         if !blocks.is_empty() {
             for slot in Slot::ALL {
                 if ship.count(slot) + blocks.count(slot) >= self.spaces(slot) {

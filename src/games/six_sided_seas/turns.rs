@@ -2,6 +2,7 @@
 
 use super::SixSidedSeas;
 use super::dice::Dice;
+use super::options::BITS_OF_BYTE;
 use super::rules::{DoubleExpiry, PlunderTiming};
 use super::ship::{Blocks, Ship, Slot};
 use super::state::{Ending, Phase, State};
@@ -23,7 +24,7 @@ impl SixSidedSeas {
         let seat = state.current as usize & 3;
         let player = &mut state.players[seat];
         state.tallies[seat].turns = state.tallies[seat].turns.saturating_add(1);
-        if player.islands != 0 && player.islands.count_ones() >= self.rules.islands_to_win as u32 {
+        if player.islands != 0 && BITS_OF_BYTE[player.islands as usize] >= self.rules.islands_to_win {
             return self.finish(state, Ending::Exploration, Some(state.current));
         }
         if self.rules.double_expiry == DoubleExpiry::EndOfTurn {
