@@ -74,10 +74,6 @@ impl SixSidedSeas {
     pub(super) fn apply_detail(&self, state: &mut State, action: Action) {
         match action {
             Action::EvadeDone => self.end_turn(state),
-            Action::Target(seat) => {
-                state.pending.target = seat.number() as u8;
-                self.run_effects(state);
-            }
             Action::AcceptOverboard => {
                 let tally = &mut state.tallies[state.current as usize & 3];
                 tally.busts = tally.busts.saturating_add(1);
@@ -93,7 +89,6 @@ impl SixSidedSeas {
             Action::Reef { die, on } => self.reef(state, die, on),
             Action::Mitosis(die) => self.mitosis(state, die),
             Action::Noodles { die, on } => self.noodles(state, die, on),
-            Action::Unhold => self.unhold(state),
             Action::Remove { slot, die } => self.give_up(state, slot, die),
             Action::ClaimIsland(island) => self.claim(state, island),
             Action::BlockSpace { slot, die } => self.block(state, slot, die),
@@ -105,7 +100,9 @@ impl SixSidedSeas {
             | Action::Stop
             | Action::Place { .. }
             | Action::Activate(_)
-            | Action::End => {
+            | Action::End
+            | Action::Target(_)
+            | Action::Unhold => {
                 debug_assert!(false, "`apply` does these");
             }
         }
@@ -123,6 +120,13 @@ impl SixSidedSeas {
         }
     }
 
+    #[inline]
+    fn target(&self, state: &mut State, seat: Seat) {
+        state.pending.target = seat.number() as u8;
+        self.run_effects(state);
+    }
+
+    #[inline]
     fn unhold(&self, state: &mut State) {
         let ship = &mut state.players[state.current as usize & 3].ship;
         let die = ship.single(Slot::Hold);
@@ -250,6 +254,8 @@ impl Game for SixSidedSeas {
             Action::Place { slot, die } => self.place(state, slot, die, Ship::bit(slot, die)),
             Action::Activate(action) => self.activate(state, action),
             Action::End => self.end_turn(state),
+            Action::Target(seat) => self.target(state, seat),
+            Action::Unhold => self.unhold(state),
             // The rest is a call away: what every turn is made of stays small enough to become a part of loops.
             _ => self.apply_detail(state, action),
         }

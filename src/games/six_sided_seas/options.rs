@@ -494,7 +494,7 @@ impl SixSidedSeas {
             Phase::Target if state.seats == 2 => {
                 let enemy = Seat::new(1 - (state.current as usize & 1));
                 stream.word();
-                position.detail(self, Action::Target(enemy))
+                position.choose(self, Action::Target(enemy))
             }
             _ => self.pick_detail(position, stream),
         }
@@ -505,6 +505,11 @@ impl SixSidedSeas {
     fn pick_order<P: Position>(&self, position: P, stream: &mut Stream) -> P::Chosen {
         let state = position.state();
         let player = &state.players[state.current as usize & 3];
+        // With an empty pool, four decisions in ten, there is nothing to place and nothing that islands touch.
+        if state.pool.is_empty() {
+            let few = self.order_few(player);
+            return self.pick_among(position, 0, few, 0, stream);
+        }
         let lanes = self.order_lanes(state, player);
         let few = self.order_few(player);
         if player.islands & TOUCHING & !state.used != 0 {
@@ -555,7 +560,7 @@ impl SixSidedSeas {
         }
         match Move::ALL.get(BIT_OF_BYTE[few as usize][nth & 7] as usize) {
             Some(&action) => position.choose(self, Action::Activate(action)),
-            None => position.detail(self, Action::Unhold),
+            None => position.choose(self, Action::Unhold),
         }
     }
 
@@ -605,7 +610,7 @@ impl SixSidedSeas {
     #[inline(never)]
     fn pick_detail<P: Position>(&self, position: P, stream: &mut Stream) -> P::Chosen {
         let (table, bit) = self.options(position.state()).draw(stream);
-        position.detail(self, TABLES[table][bit])
+        position.choose(self, TABLES[table][bit])
     }
 
     /// Writes all legal actions down.

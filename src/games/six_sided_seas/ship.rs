@@ -156,6 +156,12 @@ impl Move {
         }
     }
 
+    /// The first of them: a look into a table, where [`Move::slots`] branches.
+    #[inline]
+    const fn slot(self) -> Slot {
+        [Slot::Aft, Slot::Fore, Slot::M1, Slot::Grog, Slot::Explorer, Slot::DoubleTime, Slot::Plunder][self as usize]
+    }
+
     /// Whether it shoots.
     #[inline]
     pub const fn is_cannon(self) -> bool {
@@ -339,7 +345,7 @@ impl Ship {
     /// which one a random player activates cannot be foreseen.
     #[inline]
     pub(super) fn take(&mut self, action: Move) -> ([u8; 3], i8) {
-        let slot = action.slots()[0];
+        let slot = action.slot();
         // The spaces of the Main Cannon are two slots; two equal dice there are seen in both.
         let second = if action == Move::Main { self.faces(Slot::M2) } else { 0 };
         let equal = self.extra(slot) + (self.faces(slot) == second) as u8;
