@@ -252,6 +252,7 @@ impl Game for SixSidedSeas {
             Action::Roll => state.phase = Phase::RollDie,
             Action::Stop => state.phase = Phase::Order,
             Action::Place { slot, die } => self.place(state, slot, die, Ship::bit(slot, die)),
+            // What a random choice knows to be chosen goes there at once, past the long list of what is left.
             Action::Activate(action) => self.activate(state, action),
             Action::End => self.end_turn(state),
             Action::Target(seat) => self.target(state, seat),
@@ -331,6 +332,32 @@ mod tests {
                     let picked = game.random_action(state, seat, &mut choice, &mut buffer);
                     assert_eq!(picked, listed[twin.below(listed.len())]);
                     assert_eq!(choice, twin);
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn a_random_choice_that_is_played_at_once_is_the_one_that_is_made() {
+        for seed in 0..60 {
+            let mut rules = Rules::published(2 + seed as usize % 3);
+            if seed % 5 == 0 {
+                rules.roll_islands = super::super::rules::RollIslands::AvertOnly;
+            }
+            if seed % 7 == 0 {
+                rules.remove_placed = RemovePlaced::AnyOwn;
+                rules.turn_cap = 40;
+            }
+            let game = SixSidedSeas::with_rules(rules, 2 + seed as usize % 3).unwrap();
+            let mut buffer = Vec::new();
+            let mut choice = Stream::from_seed(seed + 1000);
+            play(&game, seed, |state, _| {
+                if let Turn::Decision(seat) = game.turn(state) {
+                    let (mut at_once, mut after, mut twin) = (*state, *state, choice.clone());
+                    game.apply_random(&mut at_once, seat, &mut choice, &mut buffer);
+                    let action = game.random_action(state, seat, &mut twin, &mut buffer);
+                    game.apply(&mut after, action);
+                    assert_eq!((at_once, &choice), (after, &twin), "{action} in {state:?}");
                 }
             });
         }

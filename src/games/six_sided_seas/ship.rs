@@ -156,10 +156,11 @@ impl Move {
         }
     }
 
-    /// The first of them: a look into a table, where [`Move::slots`] branches.
+    /// The first of them, looked up: [`Move::slots`] branches on the action.
     #[inline]
     const fn slot(self) -> Slot {
-        [Slot::Aft, Slot::Fore, Slot::M1, Slot::Grog, Slot::Explorer, Slot::DoubleTime, Slot::Plunder][self as usize]
+        [Slot::Aft, Slot::Fore, Slot::M1, Slot::Grog, Slot::Explorer, Slot::DoubleTime, Slot::Plunder]
+            [self as usize]
     }
 
     /// Whether it shoots.
@@ -341,8 +342,8 @@ impl Ship {
         self.0 &= !(63 << (LANE * slot as u32) | extra);
     }
 
-    /// Empties the spaces of an action that is full: its dice, ascending, and how many they are. All actions alike, since
-    /// which one a random player activates cannot be foreseen.
+    /// Empties the spaces of an action that is full: its dice, ascending, and how many they are. One way for all actions,
+    /// without a branch on which one it is: a random player's choice cannot be predicted.
     #[inline]
     pub(super) fn take(&mut self, action: Move) -> ([u8; 3], i8) {
         let slot = action.slot();
@@ -648,22 +649,40 @@ mod tests {
         assert_eq!(fits(Slot::Plunder, &[2], &rules), [1, 2]);
     }
 
-    /// The packed tables against the plain ones, over many ships.
+    /// Calls `look` with many ships that play can build, under each reading of Plunder.
+    fn ships(mut look: impl FnMut(&Fits, Ship)) {
+        let mut stream = crate::streams::Stream::from_seed(1);
+        for reading in [
+            PlunderDice::PairEqualOdd,
+            PlunderDice::PairEqualAny,
+            PlunderDice::PairSum7,
+            PlunderDice::TwoOf12,
+            PlunderDice::TwoOf56,
+            PlunderDice::PairSumGe9,
+            PlunderDice::TripleEqual,
+        ] {
+            let mut rules = Rules::published(2);
+            rules.plunder_requirement = reading;
+            let fits = Fits::new(&rules);
+            for _ in 0..1000 {
+                let mut ship = Ship::default();
+                for _ in 0..stream.below(60) {
+                    let slot = Slot::ALL[stream.below(SLOTS)];
+                    let mask = fits.faces(ship, slot);
+                    let face = stream.below(6) as u8 + 1;
+                    if mask >> (face - 1) & 1 == 1 {
+                        ship.add(slot, face);
+                    }
+                }
+                look(&fits, ship);
+            }
+        }
+    }
+
+    /// The packed tables against the plain ones.
     #[test]
     fn all_slots_at_once_are_the_slots_one_by_one() {
-        let rules = Rules::published(2);
-        let fits = Fits::new(&rules);
-        let mut stream = crate::streams::Stream::from_seed(1);
-        for _ in 0..2000 {
-            let mut ship = Ship::default();
-            for _ in 0..stream.below(18) {
-                let slot = Slot::ALL[stream.below(SLOTS)];
-                let mask = fits.faces(ship, slot);
-                let face = stream.below(6) as u8 + 1;
-                if mask >> (face - 1) & 1 == 1 {
-                    ship.add(slot, face);
-                }
-            }
+        ships(|fits, ship| {
             let (open, full) = (fits.open(ship, Blocks::default()), fits.full_actions(ship));
             for slot in Slot::ALL {
                 assert_eq!(
@@ -676,7 +695,32 @@ mod tests {
                 let ready = action.slots().iter().all(|&slot| fits.full(ship, slot));
                 assert_eq!(full >> action as u8 & 1 == 1, ready, "{action} {ship:?}");
             }
-        }
+        });
+    }
+
+    #[test]
+    fn what_is_taken_from_a_full_action_is_what_lay_there() {
+        let mut seen = [0; Move::ALL.len()];
+        ships(|fits, ship| {
+            for action in Move::ALL {
+                assert_eq!(action.slot(), action.slots()[0]);
+                if fits.full_actions(ship) >> action as u8 & 1 == 0 {
+                    continue;
+                }
+                let mut lying: Vec<u8> =
+                    action.slots().iter().flat_map(|&slot| ship.dice(slot).iter()).collect();
+                lying.sort_unstable();
+                let mut rest = ship;
+                let (dice, count) = rest.take(action);
+                assert_eq!(&dice[..count as usize], lying, "{action} {ship:?}");
+                assert_eq!(dice[count as usize..], [0; 3][count as usize..]);
+                let mut cleared = ship;
+                action.slots().iter().for_each(|&slot| cleared.clear(slot));
+                assert_eq!(rest, cleared, "{action} {ship:?}");
+                seen[action as usize] += 1;
+            }
+        });
+        assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
     }
 
     #[test]
