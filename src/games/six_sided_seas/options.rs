@@ -195,7 +195,7 @@ const fn bits_of_byte() -> [u8; 256] {
 fn nth_bit(word: u64, counts: u64, nth: usize) -> usize {
     // A byte's top bit says that `nth` lies before its end: the first such byte has it. Counts are at most 64. (Its
     // place is counted in zeros rather than multiplied: what is placed next waits for it.)
-    let within = !((nth as u64 * BYTES | TOPS) - counts) & TOPS;
+    let within = !(((nth as u64 * BYTES) | TOPS) - counts) & TOPS;
     let shift = within.trailing_zeros() & 56;
     let before = (counts << 8 >> shift) & 0xff;
     let byte = (word >> shift) & 0xff;
@@ -419,7 +419,7 @@ impl SixSidedSeas {
         let of = |island: u32, faces: u64| (ready >> (island - 1) & 1) * faces;
         of(1, faces & (0b01_1111 | has_die << 5)) << BUMP
             | of(3, faces) << REEF
-            | of(5, faces & 0b11_1110) * has_die << MITOSIS
+            | (of(5, faces & 0b11_1110) * has_die) << MITOSIS
             | of(6, faces) << NOODLES
     }
 
