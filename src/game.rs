@@ -406,6 +406,20 @@ pub trait Game: Send + Sync + 'static {
         buffer[stream.below(buffer.len())]
     }
 
+    /// Plays a uniformly random legal action: [`Game::random_action`], then [`Game::apply`]. Override for speed
+    /// where a game that has just made its choice knows more than one that is handed it.
+    #[inline]
+    fn apply_random(
+        &self,
+        state: &mut Self::State,
+        seat: Seat,
+        stream: &mut Stream,
+        buffer: &mut Vec<Self::Action>,
+    ) {
+        let action = self.random_action(state, seat, stream, buffer);
+        self.apply(state, action);
+    }
+
     /// Names of what [`Game::tally`] counts, each a column of the per-game table.
     fn tally_names(&self) -> &'static [&'static str] {
         &[]

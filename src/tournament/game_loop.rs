@@ -131,8 +131,8 @@ pub fn play_game<G: Heuristics>(
     let mut table = Table::new(game, players, key, verify, clock);
     // Loops of their own, so that the one of random players is a single piece of code without a call.
     match uniform {
-        true => table.play(Table::choose_at_random, &mut Unwatched),
-        false => table.play(Table::choose, &mut Unwatched),
+        true => table.play::<AtRandom>(&mut Unwatched),
+        false => table.play::<Agents>(&mut Unwatched),
     }
 }
 
@@ -148,12 +148,68 @@ pub fn play_watched<G: Heuristics>(
     clock: Option<&mut [Clocked]>,
     watch: &mut impl Watch<G>,
 ) -> Result<GameRecord, String> {
-    Table::new(game, players, key, verify, clock).play(Table::choose, watch)
+    Table::new(game, players, key, verify, clock).play::<Agents>(watch)
 }
 
 /// The stream that a seat's view of hidden things is sampled from.
 pub fn hidden_stream(game: &GameKey, seat: Seat) -> Stream {
     Root::new(game.seed, game.phase, game.block).hidden(game.rotation, seat)
+}
+
+/// Who makes the decisions of a game.
+trait Choosing<G: Heuristics> {
+    /// The choice of a seat.
+    fn choose(table: &mut Table<G>, state: &G::State, seat: Seat) -> Result<G::Action, String>;
+
+    /// Lets a seat choose alone and plays what it chose.
+    #[inline]
+    fn decide(
+        table: &mut Table<G>,
+        state: &mut G::State,
+        seat: Seat,
+        watch: &mut impl Watch<G>,
+    ) -> Result<(), String> {
+        let action = Self::choose(table, state, seat)?;
+        table.game.apply(state, action);
+        watch.event(table.game, &[action], state);
+        Ok(())
+    }
+}
+
+/// The agents of the line-up.
+struct Agents;
+
+impl<G: Heuristics> Choosing<G> for Agents {
+    #[inline]
+    fn choose(table: &mut Table<G>, state: &G::State, seat: Seat) -> Result<G::Action, String> {
+        table.choose(state, seat)
+    }
+}
+
+/// Random players, whom nobody watches. What they do not know changes nothing: all states that a seat cannot tell
+/// apart have the same actions.
+struct AtRandom;
+
+impl<G: Heuristics> Choosing<G> for AtRandom {
+    #[inline]
+    fn choose(table: &mut Table<G>, state: &G::State, seat: Seat) -> Result<G::Action, String> {
+        let at = seat.index();
+        table.decisions[at] += 1;
+        Ok(table.game.random_action(state, seat, &mut table.streams[at], &mut table.players.buffer))
+    }
+
+    #[inline]
+    fn decide(
+        table: &mut Table<G>,
+        state: &mut G::State,
+        seat: Seat,
+        _: &mut impl Watch<G>,
+    ) -> Result<(), String> {
+        let at = seat.index();
+        table.decisions[at] += 1;
+        table.game.apply_random(state, seat, &mut table.streams[at], &mut table.players.buffer);
+        Ok(())
+    }
 }
 
 impl<'a, G: Heuristics> Table<'a, G> {
@@ -175,13 +231,9 @@ impl<'a, G: Heuristics> Table<'a, G> {
         Table { game, players, key, root, streams, hidden, decisions: [0; MAX_SEATS], verify, clock }
     }
 
-    /// Plays from the first event to the last; `choose` is asked at every decision.
+    /// Plays from the first event to the last; `C` makes every decision.
     #[inline]
-    fn play(
-        &mut self,
-        choose: impl Fn(&mut Self, &G::State, Seat) -> Result<G::Action, String>,
-        watch: &mut impl Watch<G>,
-    ) -> Result<GameRecord, String> {
+    fn play<C: Choosing<G>>(&mut self, watch: &mut impl Watch<G>) -> Result<GameRecord, String> {
         let game = self.game;
         let mut deal = Deal::of(self.root, self.key.luck_rotation, game.seats());
         let limit = game.step_limit();
@@ -190,9 +242,7 @@ impl<'a, G: Heuristics> Table<'a, G> {
         loop {
             match game.turn(&state) {
                 Turn::Decision(seat) => {
-                    let action = choose(self, &state, seat)?;
-                    game.apply(&mut state, action);
-                    watch.event(game, &[action], &state);
+                    C::decide(self, &mut state, seat, watch)?;
                     decisions += 1;
                 }
                 Turn::Chance(source) => {
@@ -204,7 +254,7 @@ impl<'a, G: Heuristics> Table<'a, G> {
                     let mut joint = std::mem::take(&mut self.players.joint);
                     joint.clear();
                     for seat in choosing.iter() {
-                        joint.push(choose(self, &state, seat)?);
+                        joint.push(C::choose(self, &state, seat)?);
                         decisions += 1;
                     }
                     game.apply_together(&mut state, &joint);
@@ -218,15 +268,6 @@ impl<'a, G: Heuristics> Table<'a, G> {
             }
         }
         self.record(&state)
-    }
-
-    /// The choice of a random player. What it does not know changes nothing: all states that a seat cannot
-    /// tell apart have the same actions.
-    #[inline]
-    fn choose_at_random(&mut self, state: &G::State, seat: Seat) -> Result<G::Action, String> {
-        let at = seat.index();
-        self.decisions[at] += 1;
-        Ok(self.game.random_action(state, seat, &mut self.streams[at], &mut self.players.buffer))
     }
 
     #[inline]

@@ -13,26 +13,11 @@ const OBNINSK_FACES: u8 = 0b10_1000;
 
 impl SixSidedSeas {
     /// Empties a filled action and starts what it does.
-    #[inline]
+    #[inline(never)]
     pub(super) fn activate(&self, state: &mut State, action: Move) {
         let player = &mut state.players[state.current as usize & 3];
-        let mut dice = [0; 3];
-        match action {
-            Move::Aft => dice[0] = player.ship.single(Slot::Aft),
-            Move::Fore => dice[0] = player.ship.single(Slot::Fore),
-            Move::Main => {
-                let (first, second) = (player.ship.single(Slot::M1), player.ship.single(Slot::M2));
-                dice[0] = first.min(second);
-                dice[1] = first.max(second);
-                player.ship.clear(Slot::M2);
-            }
-            _ => {
-                let lying = player.ship.dice(action.slots()[0]);
-                lying.iter().zip(&mut dice).for_each(|(face, place)| *place = face);
-            }
-        }
-        player.ship.clear(action.slots()[0]);
-        player.supply += dice.iter().map(|&face| (face > 0) as i8).sum::<i8>();
+        let (dice, count) = player.ship.take(action);
+        player.supply += count;
         match action {
             Move::DoubleTime => player.doublings += 1,
             Move::Grog => {
@@ -167,6 +152,7 @@ impl SixSidedSeas {
     }
 
     /// Shoots at the pending target. Whether the effect came to its end.
+    #[inline(never)]
     fn fire(&self, state: &mut State) -> bool {
         let shot = self.shot(state);
         let target = &mut state.players[state.pending.target_index()];

@@ -3,7 +3,7 @@
 
 use super::action::Action;
 use super::rules::{DoubleDouble, IslandScope, MAX_QUADRUPLE, RemovePlaced, Rules, SupplyLimit};
-use super::ship::{Fits, Slot};
+use super::ship::{Fits, Ship, Slot};
 use super::state::{Ending, Phase, State, Tally};
 use super::value::{Judge, Weights};
 use crate::game::{Game, Luck, Outcome, Seat, SeatSet, Source, Turn};
@@ -45,11 +45,12 @@ impl SixSidedSeas {
         })
     }
 
+    /// `bit` is [`Ship::bit`] of the slot and the die.
     #[inline]
-    fn place(&self, state: &mut State, slot: Slot, die: u8) {
+    pub(super) fn place(&self, state: &mut State, slot: Slot, die: u8, bit: usize) {
         state.pool.remove(die);
         let player = &mut state.players[state.current as usize & 3];
-        player.ship.add(slot, die);
+        player.ship.add_bit(bit);
         player.hold_fresh |= slot == Slot::Hold;
         if self.auto_activate {
             self.activate_full(state, slot);
@@ -70,14 +71,9 @@ impl SixSidedSeas {
 
     /// [`Game::apply`] for what does not happen several times in every turn.
     #[inline(never)]
-    fn apply_detail(&self, state: &mut State, action: Action) {
+    pub(super) fn apply_detail(&self, state: &mut State, action: Action) {
         match action {
-            Action::Activate(action) => self.activate(state, action),
-            Action::End | Action::EvadeDone => self.end_turn(state),
-            Action::Target(seat) => {
-                state.pending.target = seat.number() as u8;
-                self.run_effects(state);
-            }
+            Action::EvadeDone => self.end_turn(state),
             Action::AcceptOverboard => {
                 let tally = &mut state.tallies[state.current as usize & 3];
                 tally.busts = tally.busts.saturating_add(1);
@@ -93,14 +89,20 @@ impl SixSidedSeas {
             Action::Reef { die, on } => self.reef(state, die, on),
             Action::Mitosis(die) => self.mitosis(state, die),
             Action::Noodles { die, on } => self.noodles(state, die, on),
-            Action::Unhold => self.unhold(state),
             Action::Remove { slot, die } => self.give_up(state, slot, die),
             Action::ClaimIsland(island) => self.claim(state, island),
             Action::BlockSpace { slot, die } => self.block(state, slot, die),
             Action::BlockNone => self.block_done(state),
             Action::RemoveEvade(die) => self.discard(state, die),
             Action::GrogTarget(seat) => self.send_grog(state, seat),
-            Action::Die(_) | Action::Roll | Action::Stop | Action::Place { .. } => {
+            Action::Die(_)
+            | Action::Roll
+            | Action::Stop
+            | Action::Place { .. }
+            | Action::Activate(_)
+            | Action::End
+            | Action::Target(_)
+            | Action::Unhold => {
                 debug_assert!(false, "`apply` does these");
             }
         }
@@ -118,6 +120,13 @@ impl SixSidedSeas {
         }
     }
 
+    #[inline]
+    fn target(&self, state: &mut State, seat: Seat) {
+        state.pending.target = seat.number() as u8;
+        self.run_effects(state);
+    }
+
+    #[inline]
     fn unhold(&self, state: &mut State) {
         let ship = &mut state.players[state.current as usize & 3].ship;
         let die = ship.single(Slot::Hold);
@@ -189,13 +198,12 @@ impl Game for SixSidedSeas {
 
     #[inline]
     fn turn(&self, state: &State) -> Turn {
-        if state.phase.is_chance() {
-            return Turn::Chance(Source::of(0, state.current()));
-        }
         match state.phase {
-            Phase::Done => Turn::Over,
+            // One comparison for three decisions in four: `Phase` lists them first.
+            phase if phase < Phase::RemoveEvade => Turn::Decision(state.current()),
             Phase::RemoveEvade => Turn::Decision(Seat::new(state.pending.target as usize - 1)),
-            _ => Turn::Decision(state.current()),
+            Phase::Done => Turn::Over,
+            _ => Turn::Chance(Source::of(0, state.current())),
         }
     }
 
@@ -229,12 +237,26 @@ impl Game for SixSidedSeas {
     }
 
     #[inline(always)]
+    fn apply_random(&self, state: &mut State, seat: Seat, stream: &mut Stream, buffer: &mut Vec<Action>) {
+        if self.rare {
+            let action = self.random_action(state, seat, stream, buffer);
+            return self.apply(state, action);
+        }
+        self.pick(state, stream);
+    }
+
+    #[inline(always)]
     fn apply(&self, state: &mut State, action: Action) {
         match action {
             Action::Die(face) => self.rolled(state, face),
             Action::Roll => state.phase = Phase::RollDie,
             Action::Stop => state.phase = Phase::Order,
-            Action::Place { slot, die } => self.place(state, slot, die),
+            Action::Place { slot, die } => self.place(state, slot, die, Ship::bit(slot, die)),
+            // What a random choice knows to be chosen goes there at once, past the long list of what is left.
+            Action::Activate(action) => self.activate(state, action),
+            Action::End => self.end_turn(state),
+            Action::Target(seat) => self.target(state, seat),
+            Action::Unhold => self.unhold(state),
             // The rest is a call away: what every turn is made of stays small enough to become a part of loops.
             _ => self.apply_detail(state, action),
         }
@@ -310,6 +332,32 @@ mod tests {
                     let picked = game.random_action(state, seat, &mut choice, &mut buffer);
                     assert_eq!(picked, listed[twin.below(listed.len())]);
                     assert_eq!(choice, twin);
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn a_random_choice_that_is_played_at_once_is_the_one_that_is_made() {
+        for seed in 0..60 {
+            let mut rules = Rules::published(2 + seed as usize % 3);
+            if seed % 5 == 0 {
+                rules.roll_islands = super::super::rules::RollIslands::AvertOnly;
+            }
+            if seed % 7 == 0 {
+                rules.remove_placed = RemovePlaced::AnyOwn;
+                rules.turn_cap = 40;
+            }
+            let game = SixSidedSeas::with_rules(rules, 2 + seed as usize % 3).unwrap();
+            let mut buffer = Vec::new();
+            let mut choice = Stream::from_seed(seed + 1000);
+            play(&game, seed, |state, _| {
+                if let Turn::Decision(seat) = game.turn(state) {
+                    let (mut at_once, mut after, mut twin) = (*state, *state, choice.clone());
+                    game.apply_random(&mut at_once, seat, &mut choice, &mut buffer);
+                    let action = game.random_action(state, seat, &mut twin, &mut buffer);
+                    game.apply(&mut after, action);
+                    assert_eq!((at_once, &choice), (after, &twin), "{action} in {state:?}");
                 }
             });
         }

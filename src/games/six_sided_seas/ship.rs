@@ -156,6 +156,13 @@ impl Move {
         }
     }
 
+    /// The first of them, looked up: [`Move::slots`] branches on the action.
+    #[inline]
+    const fn slot(self) -> Slot {
+        [Slot::Aft, Slot::Fore, Slot::M1, Slot::Grog, Slot::Explorer, Slot::DoubleTime, Slot::Plunder]
+            [self as usize]
+    }
+
     /// Whether it shoots.
     #[inline]
     pub const fn is_cannon(self) -> bool {
@@ -196,6 +203,43 @@ const DICE: u64 = (1 << (LANE * SLOTS as u32)) - 1;
 /// Where the count of unseen dice of a slot lies, and how many bits it has.
 const EXTRA_SHIFT: [u8; SLOTS] = [0, 0, 0, 0, 60, 0, 61, 62, 0, 0];
 const EXTRA_MASK: [u8; SLOTS] = [0, 0, 0, 0, 1, 0, 1, 3, 0, 0];
+
+/// The faces of a mask, ascending, and how many: up to three, with as many more of the lowest as stated.
+static DICE_OF: [[([u8; 3], i8); 64]; 4] = {
+    let (mut table, mut equal) = ([[([0; 3], 0); 64]; 4], 0);
+    while equal < 4 {
+        let mut mask = 0;
+        while mask < 64 {
+            let (dice, count) = &mut table[equal][mask];
+            let (mut again, mut face) = (equal, 1);
+            while face <= 6 && *count < 3 {
+                if mask >> (face - 1) & 1 == 1 {
+                    dice[*count as usize] = face as u8;
+                    *count += 1;
+                }
+                if *count == 0 || again == 0 {
+                    face += 1;
+                } else {
+                    again -= 1;
+                }
+            }
+            mask += 1;
+        }
+        equal += 1;
+    }
+    table
+};
+
+/// What an equal die adds to the word, by [`Ship::bit`]: what is placed next waits for this, and one look is sooner
+/// there than two.
+static EXTRA_OF_BIT: [u64; 64] = {
+    let (mut extra, mut bit) = ([0; 64], 0);
+    while bit < SLOTS * LANE as usize {
+        extra[bit] = 1 << EXTRA_SHIFT[bit / LANE as usize];
+        bit += 1;
+    }
+    extra
+};
 
 impl Ship {
     /// All of it in one word.
@@ -262,12 +306,23 @@ impl Ship {
         }
     }
 
+    /// The bit of a face in a slot.
+    #[inline]
+    pub(super) const fn bit(slot: Slot, face: u8) -> usize {
+        (LANE * slot as u32 + face as u32 - 1) as usize
+    }
+
     /// Puts a die where it fits.
     #[inline]
     pub const fn add(&mut self, slot: Slot, face: u8) {
-        let bit = 1 << (LANE * slot as u32 + face as u32 - 1);
-        let again = (self.0 & bit != 0) as u64;
-        self.0 = (self.0 | bit) + (again << EXTRA_SHIFT[slot.index()]);
+        self.add_bit(Ship::bit(slot, face));
+    }
+
+    /// [`Ship::add`] by [`Ship::bit`].
+    #[inline]
+    pub(super) const fn add_bit(&mut self, bit: usize) {
+        let again = self.0 >> bit & 1;
+        self.0 = (self.0 | 1 << bit) + (again.wrapping_neg() & EXTRA_OF_BIT[bit]);
     }
 
     /// Takes away a die that is there.
@@ -285,6 +340,20 @@ impl Ship {
     pub const fn clear(&mut self, slot: Slot) {
         let extra = (EXTRA_MASK[slot.index()] as u64) << EXTRA_SHIFT[slot.index()];
         self.0 &= !(63 << (LANE * slot as u32) | extra);
+    }
+
+    /// Empties the spaces of an action that is full: its dice, ascending, and how many they are. One way for all actions,
+    /// without a branch on which one it is: a random player's choice cannot be predicted.
+    #[inline]
+    pub(super) fn take(&mut self, action: Move) -> ([u8; 3], i8) {
+        let slot = action.slot();
+        // The spaces of the Main Cannon are two slots; two equal dice there are seen in both.
+        let second = if action == Move::Main { self.faces(Slot::M2) } else { 0 };
+        let equal = self.extra(slot) + (self.faces(slot) == second) as u8;
+        let taken = DICE_OF[equal as usize & 3][(self.faces(slot) | second) as usize];
+        self.clear(slot);
+        self.0 &= !((second as u64) << (LANE * Slot::M2 as u32));
+        taken
     }
 
     /// Fills an empty slot with dice that can lie there together under some rules.
@@ -365,8 +434,11 @@ pub struct Fits {
     /// For each slot, by faces and unseen dice: a mask of the faces that may be added; bit 6 says that the
     /// slot is full (and the action can be activated).
     table: [[u8; 256]; SLOTS],
-    /// The same for [`MANY`], in place: lanes of a [`Ship`], and above them a bit for each full action.
-    lanes: [[u64; 256]; MANY.len()],
+    /// The same for [`MANY`] by faces alone, in place: lanes of a [`Ship`], and above them a bit for each full action.
+    lanes: [[u64; 64]; MANY.len()],
+    /// What equal dice change in these, by all four bits of unseen dice at once (one look instead of a longer index
+    /// for each slot): what stays, and what is full.
+    unseen: [(u64, u64); 16],
     spaces: [u8; SLOTS],
 }
 
@@ -376,6 +448,10 @@ const FULL: u8 = 64;
 const MANY: [Slot; 5] = [Slot::Grog, Slot::Explorer, Slot::DoubleTime, Slot::Plunder, Slot::Evade];
 /// Bit 0 of the lanes of slots of one space, which hold no more than one bit.
 const SINGLE: u64 = LANES & ((1 << (LANE * 4)) - 1) | 1 << (LANE * Slot::Hold as u32);
+/// Those of them that are actions, as far as one bit an action.
+const SINGLE_ACTIONS: u64 = LANES & ((1 << (LANE * 3)) - 1);
+/// Moves bits 5, 11 and 17 to 15, 16 and 17.
+const GATHER: u64 = 1 << 10 | 1 << 5 | 1;
 /// What fits into them when they are empty.
 const SINGLE_OPEN: u64 = 0b11_0000
     | 0b00_1100 << LANE
@@ -443,16 +519,27 @@ impl Fits {
                 table[slot.index()][ship.filling(slot)] = entry;
             }
         }
-        let mut lanes = [[0; 256]; MANY.len()];
+        let full_bit = |at: usize| 1u64 << (LANE as usize * SLOTS + at);
+        let mut lanes = [[0; 64]; MANY.len()];
+        // Equal dice fill a slot, or leave it as open as the first of them did.
+        let mut unseen = [(u64::MAX, 0); 16];
         for (at, (lanes, slot)) in lanes.iter_mut().zip(MANY).enumerate() {
-            for (lane, &entry) in lanes.iter_mut().zip(&table[slot.index()]) {
+            let entries = &table[slot.index()];
+            for (lane, &entry) in lanes.iter_mut().zip(entries) {
                 *lane = ((entry & 63) as u64) << (LANE * slot as u32);
                 if entry & FULL != 0 && slot != Slot::Evade {
-                    *lane |= 1 << (LANE as usize * SLOTS + at);
+                    *lane |= full_bit(at);
+                }
+            }
+            for (bits, (stays, full)) in unseen.iter_mut().enumerate() {
+                let extra = Ship((bits as u64) << (LANE * SLOTS as u32)).extra(slot) as usize;
+                if extra > 0 && (0..6).any(|face| entries[1 << face | extra << LANE] & FULL != 0) {
+                    *stays &= !(63 << (LANE * slot as u32));
+                    *full |= full_bit(at);
                 }
             }
         }
-        Fits { table, lanes, spaces: Slot::ALL.map(|slot| slot.spaces(rules)) }
+        Fits { table, lanes, unseen, spaces: Slot::ALL.map(|slot| slot.spaces(rules)) }
     }
 
     /// How many spaces a slot has.
@@ -485,20 +572,27 @@ impl Fits {
         })
     }
 
-    /// All faces that may be placed, in the lanes of a [`Ship`], and the actions that are full, as a mask
-    /// by [`Move`].
+    /// What the tables of [`MANY`] say together: open lanes, and the bits of full actions above.
     #[inline(always)]
-    pub fn all(&self, ship: Ship, blocks: Blocks) -> (u64, u8) {
+    fn many(&self, ship: Ship) -> u64 {
+        let [grog, explorer, double_time, plunder, evade] =
+            std::array::from_fn(|at| self.lanes[at][ship.faces(MANY[at]) as usize]);
+        let (stays, equal) = self.unseen[(ship.0 >> (LANE * SLOTS as u32)) as usize];
+        (grog | double_time | plunder) & stays | equal | (explorer | evade)
+    }
+
+    /// The slots of one space that are taken, by the top bit of their lanes.
+    #[inline(always)]
+    fn taken(ship: Ship) -> u64 {
         // A lane of one space holds at most one bit: adding 31 sets its top bit exactly when it is taken.
-        let taken = ((ship.0 & (SINGLE * 63)) + SINGLE * 31) & (SINGLE * 32);
-        let mut open = SINGLE_OPEN & !((taken << 1) - (taken >> 5));
-        let at = |slot: Slot| taken >> (LANE * slot as u32 + 5) & 1;
-        let singles = at(Slot::Aft) | at(Slot::Fore) << 1 | (at(Slot::M1) & at(Slot::M2)) << 2;
-        for (table, slot) in self.lanes.iter().zip(MANY) {
-            open |= table[ship.filling(slot)];
-        }
-        let full = (singles | open >> (LANE * SLOTS as u32) << Move::Grog as u32) as u8;
-        open &= DICE;
+        ((ship.0 & (SINGLE * 63)) + SINGLE * 31) & (SINGLE * 32)
+    }
+
+    /// All faces that may be placed, in the lanes of a [`Ship`]; bits above the lanes say nothing.
+    #[inline(always)]
+    pub fn open(&self, ship: Ship, blocks: Blocks) -> u64 {
+        let taken = Fits::taken(ship);
+        let mut open = self.many(ship) | SINGLE_OPEN & !((taken << 1) - (taken >> 5));
         if !blocks.is_empty() {
             for slot in Slot::ALL {
                 if ship.count(slot) + blocks.count(slot) >= self.spaces(slot) {
@@ -506,7 +600,17 @@ impl Fits {
                 }
             }
         }
-        (open, full)
+        open
+    }
+
+    /// The actions that are full, as a mask by [`Move`].
+    #[inline(always)]
+    pub fn full_actions(&self, ship: Ship) -> u8 {
+        // The Main Cannon is full where both its spaces are; a product brings the three bits together.
+        let taken = Fits::taken(ship);
+        let filled = taken & (taken >> LANE | !(1 << (LANE * Slot::M1 as u32 + 5)));
+        let singles = ((filled & (SINGLE_ACTIONS * 32)) * GATHER) >> 15 & 7;
+        (singles | self.many(ship) >> (LANE * SLOTS as u32) << Move::Grog as u32) as u8
     }
 }
 
@@ -545,23 +649,41 @@ mod tests {
         assert_eq!(fits(Slot::Plunder, &[2], &rules), [1, 2]);
     }
 
-    /// The packed tables against the plain ones, over many ships.
+    /// Calls `look` with many ships that play can build, under each reading of Plunder.
+    fn ships(mut look: impl FnMut(&Fits, Ship)) {
+        let mut stream = crate::streams::Stream::from_seed(1);
+        for reading in [
+            PlunderDice::PairEqualOdd,
+            PlunderDice::PairEqualAny,
+            PlunderDice::PairSum7,
+            PlunderDice::TwoOf12,
+            PlunderDice::TwoOf56,
+            PlunderDice::PairSumGe9,
+            PlunderDice::TripleEqual,
+        ] {
+            let mut rules = Rules::published(2);
+            rules.plunder_requirement = reading;
+            let fits = Fits::new(&rules);
+            for _ in 0..1000 {
+                let mut ship = Ship::default();
+                for _ in 0..stream.below(60) {
+                    let slot = Slot::ALL[stream.below(SLOTS)];
+                    let mask = fits.faces(ship, slot);
+                    let face = stream.below(6) as u8 + 1;
+                    if mask >> (face - 1) & 1 == 1 {
+                        ship.add(slot, face);
+                    }
+                }
+                look(&fits, ship);
+            }
+        }
+    }
+
+    /// The packed tables against the plain ones.
     #[test]
     fn all_slots_at_once_are_the_slots_one_by_one() {
-        let rules = Rules::published(2);
-        let fits = Fits::new(&rules);
-        let mut stream = crate::streams::Stream::from_seed(1);
-        for _ in 0..2000 {
-            let mut ship = Ship::default();
-            for _ in 0..stream.below(18) {
-                let slot = Slot::ALL[stream.below(SLOTS)];
-                let mask = fits.faces(ship, slot);
-                let face = stream.below(6) as u8 + 1;
-                if mask >> (face - 1) & 1 == 1 {
-                    ship.add(slot, face);
-                }
-            }
-            let (open, full) = fits.all(ship, Blocks::default());
+        ships(|fits, ship| {
+            let (open, full) = (fits.open(ship, Blocks::default()), fits.full_actions(ship));
             for slot in Slot::ALL {
                 assert_eq!(
                     (open >> (LANE * slot as u32)) as u8 & 63,
@@ -573,7 +695,32 @@ mod tests {
                 let ready = action.slots().iter().all(|&slot| fits.full(ship, slot));
                 assert_eq!(full >> action as u8 & 1 == 1, ready, "{action} {ship:?}");
             }
-        }
+        });
+    }
+
+    #[test]
+    fn what_is_taken_from_a_full_action_is_what_lay_there() {
+        let mut seen = [0; Move::ALL.len()];
+        ships(|fits, ship| {
+            for action in Move::ALL {
+                assert_eq!(action.slot(), action.slots()[0]);
+                if fits.full_actions(ship) >> action as u8 & 1 == 0 {
+                    continue;
+                }
+                let mut lying: Vec<u8> =
+                    action.slots().iter().flat_map(|&slot| ship.dice(slot).iter()).collect();
+                lying.sort_unstable();
+                let mut rest = ship;
+                let (dice, count) = rest.take(action);
+                assert_eq!(&dice[..count as usize], lying, "{action} {ship:?}");
+                assert_eq!(dice[count as usize..], [0; 3][count as usize..]);
+                let mut cleared = ship;
+                action.slots().iter().for_each(|&slot| cleared.clear(slot));
+                assert_eq!(rest, cleared, "{action} {ship:?}");
+                seen[action as usize] += 1;
+            }
+        });
+        assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
     }
 
     #[test]

@@ -67,12 +67,6 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Whether a die is to be rolled.
-    #[inline]
-    pub const fn is_chance(self) -> bool {
-        (self as u8) >= Phase::RollDie as u8 && (self as u8) < Phase::Done as u8
-    }
-
     /// Whether an activated action is being carried out.
     pub const fn is_effect(self) -> bool {
         matches!(

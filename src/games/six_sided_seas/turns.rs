@@ -2,9 +2,20 @@
 
 use super::SixSidedSeas;
 use super::dice::Dice;
+use super::options::BITS_OF_BYTE;
 use super::rules::{DoubleExpiry, PlunderTiming};
 use super::ship::{Blocks, Ship, Slot};
 use super::state::{Ending, Phase, State};
+
+/// The spaces of the current player become free, and the dice go back to their owners. Rare: apart, it costs the
+/// ends of all other turns no registers.
+#[cold]
+fn lift_blocks(state: &mut State) {
+    let blocks = std::mem::take(&mut state.players[state.current as usize & 3].blocks);
+    for (owner, player) in state.players.iter_mut().enumerate() {
+        player.supply += Blocks::owned(blocks, owner) as i8;
+    }
+}
 
 impl SixSidedSeas {
     /// Begins the turn of the current player: exploration is looked at, flags are cleared, grog takes
@@ -13,7 +24,7 @@ impl SixSidedSeas {
         let seat = state.current as usize & 3;
         let player = &mut state.players[seat];
         state.tallies[seat].turns = state.tallies[seat].turns.saturating_add(1);
-        if player.islands != 0 && player.islands.count_ones() >= self.rules.islands_to_win as u32 {
+        if player.islands != 0 && BITS_OF_BYTE[player.islands as usize] >= self.rules.islands_to_win {
             return self.finish(state, Ending::Exploration, Some(state.current));
         }
         if self.rules.double_expiry == DoubleExpiry::EndOfTurn {
@@ -50,10 +61,7 @@ impl SixSidedSeas {
             player.ship = Ship::default();
         }
         if !player.blocks.is_empty() {
-            let blocks = std::mem::take(&mut player.blocks);
-            for (owner, player) in state.players.iter_mut().enumerate() {
-                player.supply += Blocks::owned(blocks, owner) as i8;
-            }
+            lift_blocks(state);
         }
         let again = std::mem::take(&mut state.again);
         if state.turn_no >= self.rules.turn_cap {
@@ -72,10 +80,15 @@ impl SixSidedSeas {
     pub(super) fn check_total(&self, state: &mut State) {
         let seat = state.current as usize & 3;
         let (total, limit) = (state.total(), state.players[seat].coin);
-        let passed = if total > limit { Phase::Over } else { Phase::Jackpot };
-        state.phase = if total < limit { Phase::Roll } else { passed };
-        let jackpots = &mut state.tallies[seat].jackpots;
-        *jackpots = jackpots.saturating_add((total == limit) as u16);
+        if total < limit {
+            state.phase = Phase::Roll;
+        } else if total == limit {
+            state.phase = Phase::Jackpot;
+            let jackpots = &mut state.tallies[seat].jackpots;
+            *jackpots = jackpots.saturating_add(1);
+        } else {
+            state.phase = Phase::Over;
+        }
     }
 
     /// After an island: in the Roll phase the total is looked at again.
