@@ -169,7 +169,7 @@ pub struct Arena<A> {
     pub nodes: Vec<Node>,
     /// Edges; those of a node are neighbours.
     pub edges: Vec<Edge<A>>,
-    /// Beside each edge, when regret matching is in use; else empty.
+    /// Beside each edge, once regret matching is in use; else empty.
     pub mixes: Vec<Mix>,
     /// Exact values, shared by many edges.
     pub proofs: Vec<Payoffs>,
@@ -183,7 +183,7 @@ pub struct Arena<A> {
 
 impl<A: Copy + PartialEq> Arena<A> {
     /// An empty one.
-    pub fn new(mixing: bool) -> Arena<A> {
+    pub fn new() -> Arena<A> {
         Arena {
             nodes: Vec::new(),
             edges: Vec::new(),
@@ -191,7 +191,7 @@ impl<A: Copy + PartialEq> Arena<A> {
             proofs: Vec::new(),
             cells: Vec::new(),
             table: Table::default(),
-            mixing,
+            mixing: false,
         }
     }
 
@@ -203,6 +203,16 @@ impl<A: Copy + PartialEq> Arena<A> {
         self.proofs.clear();
         self.cells.clear();
         self.table.clear();
+        self.mixing = false;
+    }
+
+    /// Keeps `mixes` from now on. Not before somebody chooses in secret: where nobody does, they would be two
+    /// fifths of the tree, and a large tree is as slow as its memory.
+    pub fn mix(&mut self) {
+        if !self.mixing {
+            self.mixing = true;
+            self.mixes.resize(self.edges.len(), Mix::default());
+        }
     }
 
     /// Bytes in use.

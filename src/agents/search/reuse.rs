@@ -17,7 +17,7 @@ impl<G: Heuristics> Tree<G> {
         let Some(node) = self.find(game, chosen, state) else {
             return false;
         };
-        let mut spare = self.spare.take().unwrap_or_else(|| Arena::new(self.arena.mixing));
+        let mut spare = self.spare.take().unwrap_or_else(|| Arena::new());
         copy_below(&self.arena, node, &mut spare);
         std::mem::swap(&mut self.arena, &mut spare);
         self.spare = Some(spare);
@@ -61,6 +61,7 @@ impl<G: Heuristics> Tree<G> {
 /// Copies `node` and what is below it into `out`, `node` first.
 fn copy_below<A: Copy + PartialEq>(arena: &Arena<A>, node: u32, out: &mut Arena<A>) {
     out.clear();
+    out.mixing = arena.mixing;
     out.proofs.extend_from_slice(&arena.proofs);
     let copy_node = |node: u32, out: &mut Arena<A>| {
         let mut head = arena.nodes[node as usize];
