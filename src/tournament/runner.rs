@@ -264,7 +264,7 @@ impl<'a> Runner<'a> {
                 let sampled = block % VERIFY_EVERY == 0;
                 let mut clocks = sampled.then(|| vec![Clocked::default(); line_up.seats()]);
                 let verify = sampled || self.verify == Verify::All;
-                let mut seen = Watched::default();
+                let mut seen = (block < watched_blocks).then(Watched::default);
                 let rotation = Cell::new(0);
                 let broken = quietly(|| {
                     for (at, record) in games.iter_mut().enumerate() {
@@ -272,10 +272,10 @@ impl<'a> Runner<'a> {
                         let key = job.key(line_up, block, at);
                         let players = &mut seated[number];
                         let clocks = clocks.as_deref_mut();
-                        if block < watched_blocks {
+                        if let Some(seen) = &mut seen {
                             watcher.begin();
                             *record = play_watched(game, players, &key, verify, clocks, &mut watcher)?;
-                            watcher.finish(record, game.seats(), &mut seen);
+                            watcher.finish(record, game.seats(), seen);
                         } else {
                             play_into(game, players, &key, verify, clocks, record)?;
                         }
@@ -290,8 +290,8 @@ impl<'a> Runner<'a> {
                         for game in &games {
                             lengths[number].add(game.turns, &mut played.tally);
                         }
-                        if block < watched_blocks {
-                            played.watched.merge(&seen);
+                        if let Some(seen) = &seen {
+                            played.watched.merge(seen);
                         }
                         if let Some(finishes) = &mut chunk.part.finishes {
                             add_finishes(finishes, line_up, &games);

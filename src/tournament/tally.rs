@@ -42,7 +42,7 @@ impl AgentCell {
         self.scores += seat.score as i64;
         self.decisions += seat.decisions as u64;
         // Many games count nothing of their own.
-        if seat.tallies != [0; MAX_TALLIES] {
+        if seat.tallies.iter().fold(0, |any, count| any | count) != 0 {
             for (sum, &count) in self.tallies.iter_mut().zip(&seat.tallies) {
                 *sum += count as i64;
             }
