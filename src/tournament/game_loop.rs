@@ -154,8 +154,7 @@ pub fn play_into<G: Heuristics>(
 }
 
 /// Plays a game of random players, the very one that [`Table::play`] plays: a loop of its own, without a call
-/// through a pointer, all of it in locals, and with one place where an action is applied, so that the branch on
-/// the action and the one on what comes next become one.
+/// through a pointer, and with what it needs in locals.
 ///
 /// What a player does not know changes nothing: all states that a seat cannot tell apart have the same actions.
 fn play_at_random<G: Heuristics>(
