@@ -1,5 +1,5 @@
-//! Timings of every game: whole games, the pieces of a step, the runner against the same games played one by
-//! one, and Pig against loops written by hand. One thread unless said.
+//! Timings of every game: whole games (by seats too), the pieces of a step, the runner against the same games played
+//! one by one, Pig and Connect Four against loops written by hand. One thread unless said.
 //!
 //! Every bench asserts what it played, so that a change of the rules or of the agents cannot pass for a
 //! change of speed.
@@ -18,7 +18,8 @@ use dhow::games::Catalogued;
 use dhow::games::registry::{self, Setup, Visitor};
 use dhow::streams::{Deal, Stream};
 use dhow::tournament::{
-    GameKey, Job, LineUp, Mode, Players, Runner, Shard, Silent, Verify, line_ups, play_game,
+    Begun, GameKey, GameRecord, Job, LineUp, Mode, Part, Players, Runner, Shard, Silent, Verify,
+    WATCHED_GAMES, line_ups, play_into,
 };
 use toml::Table;
 
@@ -42,8 +43,9 @@ type Count = (u64, u64, u64);
 
 /// Plays games one by one, without runner or records.
 fn play<G: Catalogued>(game: &G, players: &mut Players<G>, keys: impl Iterator<Item = GameKey>) -> Count {
+    let mut record = GameRecord::default();
     keys.fold((0, 0, 0), |(games, decisions, turns), key| {
-        let record = play_game(game, players, &key, false, None).expect("a sound game");
+        play_into(game, players, &key, false, None, &mut record).expect("a sound game");
         let decided: u64 = record.seats.iter().map(|seat| seat.decisions as u64).sum();
         (games + 1, decisions + decided, turns + record.turns as u64)
     })
@@ -245,7 +247,8 @@ fn steps(criterion: &mut Criterion) {
     }
 }
 
-/// The runner on one and on two threads, and the very same games played one by one.
+/// The runner on one and on two threads, and the very same games played one by one. The first thousand games of a
+/// line-up are left out: they are watched, which takes an estimate of every turn, and a run has many more.
 struct Tournament<'c> {
     criterion: &'c mut Criterion,
     agent: &'static str,
@@ -261,7 +264,7 @@ impl Visitor for Tournament<'_> {
         let job = Job {
             line_ups: &line_ups,
             agents: &agents,
-            games: self.games,
+            games: WATCHED_GAMES + self.games,
             seed: 1,
             phase: 0,
             by: &[],
@@ -270,11 +273,12 @@ impl Visitor for Tournament<'_> {
             ask: Default::default(),
         };
         let line_up: &LineUp = &line_ups[0];
+        let watched = WATCHED_GAMES.div_ceil(job.games_per_block());
         let roles = line_up.roles.iter().map(|&agent| &agents[agent]);
         let mut players = Players::<G>::new(roles).expect("agents that play alone");
         let mut raw = || {
             let rotations = |block| (0..line_up.games_per_block()).map(move |at| (block, at));
-            let games = (0..job.blocks()).flat_map(rotations);
+            let games = (watched..job.blocks()).flat_map(rotations);
             play(&game, &mut players, games.map(|(block, at)| job.key(line_up, block, at)))
         };
         let expected = raw();
@@ -286,7 +290,8 @@ impl Visitor for Tournament<'_> {
             let runner = Runner::new(threads, &stop, Verify::Sample).expect("threads");
             group.bench_function(format!("{threads} threads"), |bench| {
                 bench.iter(|| {
-                    let played = runner.run(&game, &job, &mut Silent).expect("a sound run");
+                    let begun = Begun { next: watched, part: Part::new(&game, &job) };
+                    let played = runner.resume(&game, &job, Some(begun), &mut Silent).expect("a sound run");
                     let tally = &played.part.line_ups[0].tally;
                     let turns = tally.lengths.iter().map(|(&turns, &games)| turns as u64 * games).sum();
                     assert_eq!((tally.games, tally.agent_total(0).decisions, turns), expected);
@@ -358,9 +363,89 @@ impl Visitor for AgainstByHand<'_> {
     }
 }
 
-fn against_by_hand(criterion: &mut Criterion) {
-    visit("pig", 2, AgainstByHand(criterion));
+/// Connect Four by the game's own steps against a loop that knows nothing else, on the same words of one stream.
+struct FourByHand<'c>(&'c mut Criterion);
+
+impl Visitor for FourByHand<'_> {
+    type Output = ();
+    fn visit<G: Catalogued>(self, game: G) {
+        const GAMES: u64 = 20_000;
+        let mut buffer = Vec::new();
+        let mut generic = || {
+            let mut stream = Stream::from_seed(1);
+            let mut moves = 0;
+            for _ in 0..GAMES {
+                let mut state = game.initial();
+                while let Turn::Decision(seat) = game.turn(&state) {
+                    let action = game.random_action(&state, seat, &mut stream, &mut buffer);
+                    game.apply(&mut state, action);
+                    moves += 1;
+                }
+            }
+            moves
+        };
+        let by_hand = || {
+            let mut stream = Stream::from_seed(1);
+            (0..GAMES).map(|_| by_hand::connect_four(&mut stream).0 as u64).sum::<u64>()
+        };
+        let expected = generic();
+        assert_eq!(by_hand(), expected);
+        let mut group = group(self.0, "by hand/connect-four", GAMES);
+        group.measurement_time(Duration::from_secs(2)).sample_size(20);
+        group.bench_function("generic", |bench| bench.iter(|| assert_eq!(generic(), expected)));
+        group.bench_function("by hand", |bench| bench.iter(|| assert_eq!(by_hand(), expected)));
+    }
 }
 
-criterion_group!(benches, raw, against_by_hand, playouts, steps, runner);
+fn against_by_hand(criterion: &mut Criterion) {
+    visit("pig", 2, AgainstByHand(criterion));
+    visit("connect-four", 2, FourByHand(criterion));
+}
+
+/// What a game costs with so many seats: whole games, their mean length on standard error.
+struct Seats<'c> {
+    criterion: &'c mut Criterion,
+    agent: &'c str,
+    games: u64,
+}
+
+impl Visitor for Seats<'_> {
+    type Output = ();
+    fn visit<G: Catalogued>(self, game: G) {
+        let seats = game.seats();
+        let spec = Spec::parse(self.agent).expect("an agent");
+        let mut players =
+            Players::<G>::new(std::iter::repeat_n(&spec, seats)).expect("agents that play alone");
+        let keys = (0..self.games).map(|block| GameKey {
+            seed: 1,
+            phase: 0,
+            block,
+            rotation: 0,
+            luck_rotation: 0,
+            seating: std::array::from_fn(|seat| seat.min(seats - 1)),
+        });
+        let expected = play(&game, &mut players, keys.clone());
+        let each = |sum: u64| sum as f64 / expected.0 as f64;
+        let name = format!("seats/{}/{}", G::NAME, self.agent);
+        eprintln!("{name}/{seats}: {:.0} decisions, {:.0} turns a game", each(expected.1), each(expected.2));
+        let mut group = group(self.criterion, &name, self.games);
+        group.measurement_time(Duration::from_millis(500));
+        group.bench_function(seats.to_string(), |bench| {
+            bench.iter(|| assert_eq!(play(&game, &mut players, keys.clone()), expected));
+        });
+    }
+}
+
+fn seats(criterion: &mut Criterion) {
+    for (game, most, random, greedy) in
+        [("six-sided-seas", 4, 300, 10), ("sultans-of-wind", 4, 30, 1), ("alhambra", 6, 30, 1)]
+    {
+        for seats in 2..=most {
+            visit(game, seats, Seats { criterion, agent: "random", games: random });
+            visit(game, seats, Seats { criterion, agent: "greedy", games: greedy });
+        }
+    }
+}
+
+criterion_group!(benches, raw, against_by_hand, playouts, steps, runner, seats);
 criterion_main!(benches);

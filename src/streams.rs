@@ -30,6 +30,7 @@ pub enum Purpose {
 pub type Phase = u32;
 
 /// The finaliser of SplitMix64 (Steele, Lea & Flood 2014; constants of Stafford's variant 13).
+#[inline]
 const fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -46,11 +47,13 @@ pub struct Root {
 
 impl Root {
     /// The root of a deal.
+    #[inline]
     pub const fn new(master: u64, phase: Phase, block: u64) -> Root {
         let start = Root { low: 0x9e37_79b9_7f4a_7c15, high: 0xd1b5_4a32_d192_ed03 };
         start.absorb(master).absorb(phase as u64).absorb(block)
     }
 
+    #[inline]
     const fn absorb(self, word: u64) -> Root {
         let low = mix(self.low.wrapping_add(word).wrapping_add(0x9e37_79b9_7f4a_7c15));
         let high = mix((self.high ^ word).wrapping_add(0x8cb9_2ba7_2f3d_8dd7)).wrapping_add(low);
@@ -58,6 +61,8 @@ impl Root {
     }
 
     /// The key of one of its streams.
+    // Inline, so that the streams of all seats share what the purpose makes of the root.
+    #[inline]
     pub const fn key(self, purpose: Purpose, index: u64) -> u128 {
         let Root { low, high } = self.absorb(purpose as u64).absorb(index);
         ((mix(high) as u128) << 64) | mix(low) as u128
@@ -67,15 +72,21 @@ impl Root {
     /// longer than a move of a small game.
     #[inline]
     pub fn for_seats(self, seats: usize, stream: impl Fn(Root, Seat) -> Stream) -> [Stream; MAX_SEATS] {
-        std::array::from_fn(|at| if at < seats { stream(self, Seat::new(at)) } else { Stream::blank() })
+        let mut streams = std::array::from_fn(|_| Stream::blank());
+        for (place, seat) in streams.iter_mut().zip(Seat::all(seats)) {
+            *place = stream(self, seat);
+        }
+        streams
     }
 
     /// The stream of an agent: its choices depend on the deal and its own seat alone.
+    #[inline]
     pub fn agent(self, rotation: usize, seat: Seat) -> Stream {
         Stream::new(self.key(Purpose::Agent, (rotation as u64) << 8 | seat.index() as u64))
     }
 
     /// The stream that a seat's view of hidden things is sampled from.
+    #[inline]
     pub fn hidden(self, rotation: usize, seat: Seat) -> Stream {
         Stream::new(self.key(Purpose::Hidden, (rotation as u64) << 8 | seat.index() as u64))
     }
@@ -89,18 +100,25 @@ pub const fn key(master: u64, phase: Phase, block: u64, purpose: Purpose, index:
 
 /// A stream of 64-bit words: `rand_pcg::Pcg64Mcg` seeded by a [`key`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stream(Pcg64Mcg);
+pub struct Stream {
+    generator: Pcg64Mcg,
+    /// The next word, made one ahead: a branch on it then waits for a load, not for the multiplications.
+    next: u64,
+}
 
 impl Stream {
     /// Fills a place until its stream is made.
     #[inline]
     fn blank() -> Stream {
-        Stream(Pcg64Mcg::new(0))
+        Stream { generator: Pcg64Mcg::new(0), next: 0 }
     }
 
     /// The stream of a key.
+    #[inline]
     pub fn new(key: u128) -> Stream {
-        Stream(Pcg64Mcg::from_seed(key.to_le_bytes()))
+        let mut generator = Pcg64Mcg::from_seed(key.to_le_bytes());
+        let next = generator.next_u64();
+        Stream { generator, next }
     }
 
     /// A stream for tests and examples: purpose [`Purpose::Check`], block 0, index 0.
@@ -111,7 +129,7 @@ impl Stream {
     /// The next word, uniform over all 2^64.
     #[inline]
     pub fn word(&mut self) -> u64 {
-        self.0.next_u64()
+        std::mem::replace(&mut self.next, self.generator.next_u64())
     }
 
     /// Uniform in `0..bound` (`bound` at least 1), by multiply-shift: see [`below`].
@@ -161,49 +179,65 @@ pub struct Deal {
     root: Root,
     rotation: usize,
     seats: usize,
+    /// For each source (and seat) the place of its stream, [`UNMADE`] before it is asked. A table, so that a
+    /// throw neither turns seats by the rotation nor looks elsewhere whether there is a stream.
+    places: [u8; SOURCES],
+    /// Those that were made come first, in order of first use: a new game writes none of them.
     streams: [Stream; SOURCES],
-    /// Which of them have been made, as a mask: cheaper to clear for every game than options.
-    made: u32,
+    made: u8,
 }
 
 /// Sources of luck, counted with their seats.
 const SOURCES: usize = MAX_SOURCES * (MAX_SEATS + 1);
+/// No stream yet.
+const UNMADE: u8 = u8::MAX;
 
 impl Deal {
     /// The deal of a block, with per-seat luck handed on by `rotation` seats.
     pub fn new(seed: u64, phase: Phase, block: u64, rotation: usize, seats: usize) -> Deal {
-        Deal::of(Root::new(seed, phase, block), rotation, seats)
+        let mut deal = Deal::blank();
+        deal.begin(Root::new(seed, phase, block), rotation, seats);
+        deal
     }
 
-    /// The same from the root of its keys.
-    #[inline]
-    pub fn of(root: Root, rotation: usize, seats: usize) -> Deal {
+    /// Room for deals: [`Deal::begin`] makes it one.
+    pub(crate) fn blank() -> Deal {
+        let root = Root { low: 0, high: 0 };
         let streams = std::array::from_fn(|_| Stream::blank());
-        Deal { root, rotation: rotation % seats, seats, streams, made: 0 }
+        Deal { root, rotation: 0, seats: 1, places: [UNMADE; SOURCES], streams, made: 0 }
+    }
+
+    /// Forgets the deal so far and begins that of a root of keys.
+    #[inline]
+    pub(crate) fn begin(&mut self, root: Root, rotation: usize, seats: usize) {
+        (self.root, self.rotation, self.seats) = (root, rotation, seats);
+        (self.places, self.made) = ([UNMADE; SOURCES], 0);
     }
 
     /// The next word of a source.
     #[inline]
     pub fn word(&mut self, source: Source) -> u64 {
-        let slot = match source.seat {
-            None => 0,
-            Some(seat) => {
-                // Both are below `seats`: this saves the division of a remainder at every throw.
-                let turned = seat.index() + self.rotation;
-                1 + if turned >= self.seats { turned - self.seats } else { turned }
-            }
-        };
+        let slot = source.seat.map_or(0, |seat| 1 + seat.index());
         let index = source.kind as usize * (MAX_SEATS + 1) + slot;
-        if self.made >> index & 1 == 0 {
-            self.make(index);
+        let place = self.places[index];
+        match self.streams.get_mut(place as usize) {
+            Some(stream) => stream.word(),
+            None => self.make(source).word(),
         }
-        self.streams[index].word()
     }
 
     #[cold]
-    fn make(&mut self, index: usize) {
-        self.streams[index] = Stream::new(self.root.key(Purpose::Luck, index as u64));
-        self.made |= 1 << index;
+    #[inline(never)]
+    fn make(&mut self, source: Source) -> &mut Stream {
+        let slot = source.seat.map_or(0, |seat| 1 + seat.index());
+        let turned = source.seat.map_or(0, |seat| 1 + (seat.index() + self.rotation) % self.seats);
+        let first = source.kind as usize * (MAX_SEATS + 1);
+        let place = self.made;
+        self.made += 1;
+        self.places[first + slot] = place;
+        let stream = &mut self.streams[place as usize];
+        *stream = Stream::new(self.root.key(Purpose::Luck, (first + turned) as u64));
+        stream
     }
 }
 

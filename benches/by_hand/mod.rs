@@ -1,4 +1,5 @@
-//! Pig for two players who choose at random, written by hand: what the generic loop is held against.
+//! Pig and Connect Four for two players who choose at random, written by hand: what the generic loops are held
+//! against.
 
 use dhow::game::Seat;
 use dhow::streams::{Purpose, Root, Stream};
@@ -75,5 +76,44 @@ pub fn pig_with_selects(seed: u64, block: u64) -> u32 {
         (score, rival) = (banked & goes_on | rival & !goes_on, rival & goes_on | banked & !goes_on);
         total = (total + face) & goes_on;
         turns += hold | bust;
+    }
+}
+
+/// Connect Four on seven columns and six rows: the same words of one stream as the game's own steps, so the same
+/// games. Knows the size of the board, needs no mask against lines that run over an edge, and keeps both
+/// sides' stones in locals. Gives the moves, and whether the last of them made a line.
+pub fn connect_four(stream: &mut Stream) -> (u32, bool) {
+    const TOP: u64 = 0x0020_2020_2020_2020;
+    let (mut mover, mut waiter, mut moves) = (0_u64, 0_u64, 0);
+    loop {
+        let filled = mover | waiter;
+        let mut word = stream.word();
+        let mut shift = 64;
+        for _ in 0..4 {
+            let product = word as u128 * 7;
+            let column = 8 * (product >> 64) as u32;
+            if filled & TOP & 0xff << column == 0 {
+                shift = column;
+                break;
+            }
+            word = product as u64;
+        }
+        if shift == 64 {
+            let open = |&column: &u32| filled & TOP & 0xff << (8 * column) == 0;
+            let count = (0..7).filter(open).count();
+            shift = 8 * (0..7).filter(open).nth(stream.below(count)).expect("the board is not full");
+        }
+        let stones = mover | ((filled + (1 << shift)) & !filled);
+        moves += 1;
+        let pairs = [1, 8, 9, 7].map(|step| (stones & stones >> step, step));
+        // Six rows of eight bits: the two bits above a column are empty and part it from the next.
+        let lines = pairs.map(|(pairs, step)| pairs & pairs >> (2 * step));
+        if lines[0] | lines[1] | lines[2] | lines[3] != 0 {
+            return (moves, true);
+        }
+        if moves == 42 {
+            return (moves, false);
+        }
+        (mover, waiter) = (waiter, stones);
     }
 }

@@ -31,7 +31,7 @@ pub struct SeatRecord {
 }
 
 /// The record of one game, of fixed size.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GameRecord {
     /// Number of its block.
     pub block: u64,
@@ -75,6 +75,8 @@ pub struct Players<G: Game> {
     joint: Vec<G::Action>,
     /// For [`Game::random_action`].
     buffer: Vec<G::Action>,
+    /// The luck of the game under way: large, and used again for the next one.
+    deal: Deal,
 }
 
 impl<G: Heuristics> Players<G> {
@@ -89,7 +91,7 @@ impl<G: Heuristics> Players<G> {
     /// Takes agents as they are, one for each role.
     pub fn of(agents: Vec<Box<dyn Agent<G>>>) -> Players<G> {
         let uniform = agents.iter().all(|agent| agent.is_uniform());
-        Players { agents, uniform, joint: Vec::new(), buffer: Vec::new() }
+        Players { agents, uniform, joint: Vec::new(), buffer: Vec::new(), deal: Deal::blank() }
     }
 }
 
@@ -127,13 +129,95 @@ pub fn play_game<G: Heuristics>(
     verify: bool,
     clock: Option<&mut [Clocked]>,
 ) -> Result<GameRecord, String> {
-    let uniform = players.uniform && !verify && clock.is_none();
-    let mut table = Table::new(game, players, key, verify, clock);
-    // Loops of their own, so that the one of random players is a single piece of code without a call.
-    match uniform {
-        true => table.play::<AtRandom>(&mut Unwatched),
-        false => table.play::<Agents>(&mut Unwatched),
+    let mut record = GameRecord::default();
+    play_into(game, players, key, verify, clock, &mut record).map(|()| record)
+}
+
+/// [`play_game`] into a record that is there already: a new one, or that of another game at a table of as many
+/// seats. A record is large, and a small game takes less time than to move it twice.
+///
+/// # Errors
+/// As for [`play_game`].
+#[inline]
+pub fn play_into<G: Heuristics>(
+    game: &G,
+    players: &mut Players<G>,
+    key: &GameKey,
+    verify: bool,
+    clock: Option<&mut [Clocked]>,
+    record: &mut GameRecord,
+) -> Result<(), String> {
+    match players.uniform && !verify && clock.is_none() {
+        true => play_at_random(game, players, key, record),
+        false => Table::new(game, players, key, verify, clock).play(&mut Unwatched, record),
     }
+}
+
+/// Plays a game of random players, the very one that [`Table::play`] plays: a loop of its own, without a call
+/// through a pointer, and with what it needs in locals.
+///
+/// What a player does not know changes nothing: all states that a seat cannot tell apart have the same actions.
+fn play_at_random<G: Heuristics>(
+    game: &G,
+    players: &mut Players<G>,
+    key: &GameKey,
+    record: &mut GameRecord,
+) -> Result<(), String> {
+    let (seats, limit) = (game.seats(), game.step_limit());
+    let root = Root::new(key.seed, key.phase, key.block);
+    let mut streams = root.for_seats(seats, |root, seat| root.agent(key.rotation, seat));
+    let Players { deal, joint, buffer, .. } = players;
+    deal.begin(root, key.luck_rotation, seats);
+    // How often each seat may still decide. Counted down, each by itself: one instruction, and its zero is the
+    // check that a game ends at all; that all of them together kept to the limit is seen in the end.
+    let mut left = [limit.saturating_add(1); MAX_SEATS];
+    let mut state = game.initial();
+    let mut turn = game.turn(&state);
+    loop {
+        // Loops of their own for decisions and for luck: where a game's steps say what comes next (a choice to
+        // roll is followed by the die), nothing asks for it again.
+        while let Turn::Decision(seat) = turn {
+            let at = seat.index();
+            left[at] -= 1;
+            if left[at] == 0 {
+                return Err(endless(limit));
+            }
+            game.apply_random(&mut state, seat, &mut streams[at], buffer);
+            turn = game.turn(&state);
+        }
+        while let Turn::Chance(source) = turn {
+            let outcome = game.sample_chance(&state, deal.word(source));
+            game.apply(&mut state, outcome);
+            turn = game.turn(&state);
+        }
+        match turn {
+            Turn::Decision(_) | Turn::Chance(_) => {}
+            Turn::Simultaneous(choosing) => {
+                joint.clear();
+                for seat in choosing.iter() {
+                    let at = seat.index();
+                    left[at] -= 1;
+                    if left[at] == 0 {
+                        return Err(endless(limit));
+                    }
+                    joint.push(game.random_action(&state, seat, &mut streams[at], buffer));
+                }
+                game.apply_together(&mut state, joint);
+                turn = game.turn(&state);
+            }
+            Turn::Over => break,
+        }
+    }
+    let decisions = left.map(|left| limit.saturating_add(1) - left);
+    if decisions.iter().map(|&count| count as u64).sum::<u64>() > limit as u64 {
+        return Err(endless(limit));
+    }
+    note(game, key, &state, &decisions, record)
+}
+
+#[cold]
+fn endless(limit: u32) -> String {
+    format!("more than {limit} decisions: the game does not end")
 }
 
 /// Plays the same game as [`play_game`], and tells `watch` of every event.
@@ -148,68 +232,13 @@ pub fn play_watched<G: Heuristics>(
     clock: Option<&mut [Clocked]>,
     watch: &mut impl Watch<G>,
 ) -> Result<GameRecord, String> {
-    Table::new(game, players, key, verify, clock).play::<Agents>(watch)
+    let mut record = GameRecord::default();
+    Table::new(game, players, key, verify, clock).play(watch, &mut record).map(|()| record)
 }
 
 /// The stream that a seat's view of hidden things is sampled from.
 pub fn hidden_stream(game: &GameKey, seat: Seat) -> Stream {
     Root::new(game.seed, game.phase, game.block).hidden(game.rotation, seat)
-}
-
-/// Who makes the decisions of a game.
-trait Choosing<G: Heuristics> {
-    /// The choice of a seat.
-    fn choose(table: &mut Table<G>, state: &G::State, seat: Seat) -> Result<G::Action, String>;
-
-    /// Lets a seat choose alone and plays what it chose.
-    #[inline]
-    fn decide(
-        table: &mut Table<G>,
-        state: &mut G::State,
-        seat: Seat,
-        watch: &mut impl Watch<G>,
-    ) -> Result<(), String> {
-        let action = Self::choose(table, state, seat)?;
-        table.game.apply(state, action);
-        watch.event(table.game, &[action], state);
-        Ok(())
-    }
-}
-
-/// The agents of the line-up.
-struct Agents;
-
-impl<G: Heuristics> Choosing<G> for Agents {
-    #[inline]
-    fn choose(table: &mut Table<G>, state: &G::State, seat: Seat) -> Result<G::Action, String> {
-        table.choose(state, seat)
-    }
-}
-
-/// Random players, whom nobody watches. What they do not know changes nothing: all states that a seat cannot tell
-/// apart have the same actions.
-struct AtRandom;
-
-impl<G: Heuristics> Choosing<G> for AtRandom {
-    #[inline]
-    fn choose(table: &mut Table<G>, state: &G::State, seat: Seat) -> Result<G::Action, String> {
-        let at = seat.index();
-        table.decisions[at] += 1;
-        Ok(table.game.random_action(state, seat, &mut table.streams[at], &mut table.players.buffer))
-    }
-
-    #[inline]
-    fn decide(
-        table: &mut Table<G>,
-        state: &mut G::State,
-        seat: Seat,
-        _: &mut impl Watch<G>,
-    ) -> Result<(), String> {
-        let at = seat.index();
-        table.decisions[at] += 1;
-        table.game.apply_random(state, seat, &mut table.streams[at], &mut table.players.buffer);
-        Ok(())
-    }
 }
 
 impl<'a, G: Heuristics> Table<'a, G> {
@@ -231,22 +260,23 @@ impl<'a, G: Heuristics> Table<'a, G> {
         Table { game, players, key, root, streams, hidden, decisions: [0; MAX_SEATS], verify, clock }
     }
 
-    /// Plays from the first event to the last; `C` makes every decision.
-    #[inline]
-    fn play<C: Choosing<G>>(&mut self, watch: &mut impl Watch<G>) -> Result<GameRecord, String> {
+    /// Plays from the first event to the last.
+    fn play(&mut self, watch: &mut impl Watch<G>, record: &mut GameRecord) -> Result<(), String> {
         let game = self.game;
-        let mut deal = Deal::of(self.root, self.key.luck_rotation, game.seats());
+        self.players.deal.begin(self.root, self.key.luck_rotation, game.seats());
         let limit = game.step_limit();
         let mut decisions = 0;
         let mut state = game.initial();
         loop {
             match game.turn(&state) {
                 Turn::Decision(seat) => {
-                    C::decide(self, &mut state, seat, watch)?;
+                    let action = self.choose(&state, seat)?;
+                    game.apply(&mut state, action);
+                    watch.event(game, &[action], &state);
                     decisions += 1;
                 }
                 Turn::Chance(source) => {
-                    let outcome = game.sample_chance(&state, deal.word(source));
+                    let outcome = game.sample_chance(&state, self.players.deal.word(source));
                     game.apply(&mut state, outcome);
                     watch.event(game, &[outcome], &state);
                 }
@@ -254,7 +284,7 @@ impl<'a, G: Heuristics> Table<'a, G> {
                     let mut joint = std::mem::take(&mut self.players.joint);
                     joint.clear();
                     for seat in choosing.iter() {
-                        joint.push(C::choose(self, &state, seat)?);
+                        joint.push(self.choose(&state, seat)?);
                         decisions += 1;
                     }
                     game.apply_together(&mut state, &joint);
@@ -264,10 +294,10 @@ impl<'a, G: Heuristics> Table<'a, G> {
                 Turn::Over => break,
             }
             if decisions > limit {
-                return Err(format!("more than {limit} decisions: the game does not end"));
+                return Err(endless(limit));
             }
         }
-        self.record(&state)
+        note(game, self.key, &state, &self.decisions, record)
     }
 
     #[inline]
@@ -298,37 +328,39 @@ impl<'a, G: Heuristics> Table<'a, G> {
         }
         Ok(action)
     }
+}
 
-    fn record(&self, state: &G::State) -> Result<GameRecord, String> {
-        let (game, key) = (self.game, self.key);
-        let outcome = game.outcome(state).ok_or("the game is over, but has no outcome")?;
-        let ending = game.endings().iter().position(|&ending| ending == outcome.ending());
-        let ending = ending.ok_or_else(|| format!("unlisted ending `{}`", outcome.ending()))? as u8;
-        let mut record = GameRecord {
-            block: key.block,
-            line_up: 0,
-            rotation: key.rotation as u16,
-            ending,
-            capped: outcome.capped(),
-            turns: game.turns(state),
-            seats: [SeatRecord::default(); MAX_SEATS],
-        };
-        let tallies = game.tally_names().len().min(MAX_TALLIES);
-        let mut counts = [0i64; MAX_TALLIES];
-        for (at, result) in outcome.results().iter().enumerate() {
-            let seat = &mut record.seats[at];
-            seat.role = key.seating[at] as u8;
-            seat.share_units = result.share_units as u8;
-            seat.rank = result.rank;
-            seat.score = result.score;
-            seat.decisions = self.decisions[at];
-            if tallies > 0 {
-                game.tally(state, Seat::new(at), &mut counts[..tallies]);
-                for (kept, count) in seat.tallies.iter_mut().zip(counts) {
-                    *kept = count.clamp(i32::MIN as i64, i32::MAX as i64) as i32;
-                }
+/// Fills in the record of a game that is over.
+fn note<G: Game>(
+    game: &G,
+    key: &GameKey,
+    state: &G::State,
+    decisions: &[u32; MAX_SEATS],
+    record: &mut GameRecord,
+) -> Result<(), String> {
+    let outcome = game.outcome(state).ok_or("the game is over, but has no outcome")?;
+    let ending = game.endings().iter().position(|&ending| ending == outcome.ending());
+    let ending = ending.ok_or_else(|| format!("unlisted ending `{}`", outcome.ending()))? as u8;
+    record.block = key.block;
+    record.rotation = key.rotation as u16;
+    record.ending = ending;
+    record.capped = outcome.capped();
+    record.turns = game.turns(state);
+    let tallies = game.tally_names().len().min(MAX_TALLIES);
+    let mut counts = [0i64; MAX_TALLIES];
+    for (at, result) in outcome.results().iter().enumerate() {
+        let seat = &mut record.seats[at];
+        seat.role = key.seating[at] as u8;
+        seat.share_units = result.share_units as u8;
+        seat.rank = result.rank;
+        seat.score = result.score;
+        seat.decisions = decisions[at];
+        if tallies > 0 {
+            game.tally(state, Seat::new(at), &mut counts[..tallies]);
+            for (kept, count) in seat.tallies.iter_mut().zip(counts) {
+                *kept = count.clamp(i32::MIN as i64, i32::MAX as i64) as i32;
             }
         }
-        Ok(record)
     }
+    Ok(())
 }

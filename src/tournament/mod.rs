@@ -14,7 +14,8 @@ mod watch;
 pub use asked::{Ask, Asked, Units};
 pub use events::{Event, Listener, Silent};
 pub use game_loop::{
-    Clocked, GameKey, GameRecord, MAX_TALLIES, Players, SeatRecord, hidden_stream, play_game, play_watched,
+    Clocked, GameKey, GameRecord, MAX_TALLIES, Players, SeatRecord, hidden_stream, play_game, play_into,
+    play_watched,
 };
 pub use line_up::{LineUp, Mode, line_ups};
 pub use part::{Fault, Part, Played};

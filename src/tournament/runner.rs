@@ -16,11 +16,12 @@ use rayon::prelude::*;
 
 use super::asked::Ask;
 use super::events::{Event, Listener};
-use super::game_loop::{Clocked, GameKey, GameRecord, Players, play_game, play_watched};
+use super::game_loop::{Clocked, GameKey, GameRecord, Players, play_into, play_watched};
 use super::line_up::LineUp;
 use super::part::{Fault, Part};
 use super::settling::{Looks, Settled};
 use super::shard::Shard;
+use super::tally::Lengths;
 use super::watch::{WATCHED_GAMES, Watched, Watcher};
 use crate::agents::registry::{AgentError, Spec};
 use crate::game::{Heuristics, MAX_SEATS};
@@ -251,43 +252,47 @@ impl<'a> Runner<'a> {
             |line_up: &LineUp| Players::<G>::new(line_up.roles.iter().map(|&agent| &job.agents[agent]));
         let mut seated = job.line_ups.iter().map(players).collect::<Result<Vec<_>, _>>()?;
         let mut chunk = Chunk { part: Part::new(game, job), records: Vec::new() };
-        // Games of the block: of this line-up, and of all.
-        let (mut games, mut all) = (Vec::new(), Vec::new());
+        // Records of the block: of this line-up, each for the same game of block after block, and of all.
+        let mut games = vec![GameRecord::default(); job.games_per_block() as usize];
+        let mut all = Vec::new();
+        let mut lengths = vec![Lengths::new(); job.line_ups.len()];
         let watched_blocks = WATCHED_GAMES.div_ceil(job.games_per_block());
         let mut watcher = Watcher::new(game.seats());
         for block in blocks {
             all.clear();
             for (number, line_up) in job.line_ups.iter().enumerate().filter(|&(number, _)| active[number]) {
-                games.clear();
                 let sampled = block % VERIFY_EVERY == 0;
                 let mut clocks = sampled.then(|| vec![Clocked::default(); line_up.seats()]);
                 let verify = sampled || self.verify == Verify::All;
-                let mut seen = Watched::default();
+                let mut seen = (block < watched_blocks).then(Watched::default);
                 let rotation = Cell::new(0);
                 let broken = quietly(|| {
-                    for at in 0..line_up.games_per_block() {
+                    for (at, record) in games.iter_mut().enumerate() {
                         rotation.set(at);
                         let key = job.key(line_up, block, at);
                         let players = &mut seated[number];
                         let clocks = clocks.as_deref_mut();
-                        let mut record = if block < watched_blocks {
+                        if let Some(seen) = &mut seen {
                             watcher.begin();
-                            let record = play_watched(game, players, &key, verify, clocks, &mut watcher)?;
-                            watcher.finish(&record, game.seats(), &mut seen);
-                            record
+                            *record = play_watched(game, players, &key, verify, clocks, &mut watcher)?;
+                            watcher.finish(record, game.seats(), seen);
                         } else {
-                            play_game(game, players, &key, verify, clocks)?
-                        };
+                            play_into(game, players, &key, verify, clocks, record)?;
+                        }
                         record.line_up = number as u16;
-                        games.push(record);
                     }
                     Ok(())
                 });
                 let played = &mut chunk.part.line_ups[number];
                 match broken {
                     Ok(()) => {
-                        played.tally.add_block(&games);
-                        played.watched.merge(&seen);
+                        played.tally.add_block_but_lengths(&games);
+                        for game in &games {
+                            lengths[number].add(game.turns, &mut played.tally);
+                        }
+                        if let Some(seen) = &seen {
+                            played.watched.merge(seen);
+                        }
                         if let Some(finishes) = &mut chunk.part.finishes {
                             add_finishes(finishes, line_up, &games);
                         }
@@ -314,6 +319,9 @@ impl<'a> Runner<'a> {
             if job.records {
                 chunk.records.extend_from_slice(&all);
             }
+        }
+        for (lengths, played) in lengths.into_iter().zip(&mut chunk.part.line_ups) {
+            lengths.hand_over(&mut played.tally);
         }
         Ok(chunk)
     }

@@ -33,16 +33,19 @@ pub struct AgentCell {
 
 impl AgentCell {
     fn add(&mut self, seat: &SeatRecord) {
-        match seat.share_units as u32 {
-            SHARE_UNITS => self.wins += 1,
-            0 => self.losses += 1,
-            _ => self.ties += 1,
-        }
+        // Who wins is as good as drawn: a branch on it would be guessed wrongly in every other game.
+        let (won, lost) = (seat.share_units as u32 == SHARE_UNITS, seat.share_units == 0);
+        self.wins += won as u64;
+        self.losses += lost as u64;
+        self.ties += (!won & !lost) as u64;
         self.ranks += seat.rank as u64;
         self.scores += seat.score as i64;
         self.decisions += seat.decisions as u64;
-        for (sum, &count) in self.tallies.iter_mut().zip(&seat.tallies) {
-            *sum += count as i64;
+        // Many games count nothing of their own.
+        if seat.tallies.iter().fold(0, |any, count| any | count) != 0 {
+            for (sum, &count) in self.tallies.iter_mut().zip(&seat.tallies) {
+                *sum += count as i64;
+            }
         }
     }
 
@@ -158,36 +161,50 @@ impl Tally {
 
     /// Counts the games of one whole block.
     pub fn add_block(&mut self, games: &[GameRecord]) {
-        self.blocks += 1;
-        let mut seatings = [[0u64; MAX_SEATS]; MAX_SEATS];
-        let mut units = [[0u64; MAX_SEATS]; MAX_SEATS];
+        self.add_block_but_lengths(games);
         for game in games {
-            self.games += 1;
-            self.endings[game.ending as usize] += 1;
             *self.lengths.entry(game.turns).or_default() += 1;
-            if game.capped {
-                self.capped += 1;
-            } else if game.seats.iter().all(|seat| seat.share_units as u32 != SHARE_UNITS) {
-                self.draws += 1;
-            }
-            for (at, seat) in game.seats[..self.seats].iter().enumerate() {
+        }
+    }
+
+    /// [`Tally::add_block`] but for the lengths, which the caller adds: by [`Lengths`].
+    pub(super) fn add_block_but_lengths(&mut self, games: &[GameRecord]) {
+        self.blocks += 1;
+        self.games += games.len() as u64;
+        // Small numbers, since all of them are set to 0 for every block, which may be one short game.
+        let mut seatings = [[0u16; MAX_SEATS]; MAX_SEATS];
+        let mut units = [[0u16; MAX_SEATS]; MAX_SEATS];
+        for game in games {
+            self.endings[game.ending as usize] += 1;
+            let seats = &game.seats[..self.seats];
+            let won = seats.iter().fold(false, |won, seat| won | (seat.share_units as u32 == SHARE_UNITS));
+            self.capped += game.capped as u64;
+            self.draws += (!game.capped & !won) as u64;
+            for (at, seat) in seats.iter().enumerate() {
                 let agent = self.agent_of_role[seat.role as usize];
                 seatings[agent][at] += 1;
-                units[agent][at] += seat.share_units as u64;
+                units[agent][at] += seat.share_units as u16;
                 self.agent_seats[agent][at].add(seat);
             }
         }
         let agents = self.agents.len();
-        for (at, total) in self.seat_totals.iter_mut().enumerate() {
-            total.add_block(games.len() as u64, units[..agents].iter().map(|units| units[at]).sum());
-        }
         for agent in 0..agents {
-            for at in 0..self.seats {
-                let cell = &mut self.agent_seats[agent][at];
-                cell.clusters.add_block(seatings[agent][at], units[agent][at]);
-            }
             let (seatings, units) = (&seatings[agent], &units[agent]);
-            self.agents[agent].add_block(seatings.iter().sum(), units.iter().sum());
+            let places = seatings.iter().zip(units).zip(&mut self.agent_seats[agent]);
+            for ((&seatings, &units), cell) in places {
+                cell.clusters.add_block(seatings as u64, units as u64);
+            }
+            let sum = |counts: &[u16; MAX_SEATS]| counts.iter().map(|&count| count as u64).sum();
+            self.agents[agent].add_block(sum(seatings), sum(units));
+        }
+        for (at, total) in self.seat_totals.iter_mut().enumerate() {
+            if agents == 1 {
+                // The seat's whole count is that of the one agent.
+                *total = self.agent_seats[0][at].clusters;
+                continue;
+            }
+            let units = units[..agents].iter().map(|units| units[at] as u64).sum();
+            total.add_block(games.len() as u64, units);
         }
         if agents > 1 {
             self.add_pairs(games);
@@ -291,6 +308,36 @@ impl Tally {
     pub fn mean_turns(&self) -> Option<f64> {
         let turns: u64 = self.lengths.iter().map(|(&turns, &games)| turns as u64 * games).sum();
         (self.games > 0).then(|| turns as f64 / self.games as f64)
+    }
+}
+
+/// Games by number of turns, for many blocks: short games by index instead of a search in the tally's map.
+#[derive(Clone, Debug)]
+pub(super) struct Lengths(Vec<u64>);
+
+impl Lengths {
+    /// Longer games are counted in the map.
+    const SHORT: usize = 256;
+
+    /// An empty one.
+    pub(super) fn new() -> Lengths {
+        Lengths(vec![0; Lengths::SHORT])
+    }
+
+    /// Counts a game.
+    #[inline]
+    pub(super) fn add(&mut self, turns: u32, tally: &mut Tally) {
+        match self.0.get_mut(turns as usize) {
+            Some(games) => *games += 1,
+            None => *tally.lengths.entry(turns).or_default() += 1,
+        }
+    }
+
+    /// Adds all that was counted to a tally.
+    pub(super) fn hand_over(self, tally: &mut Tally) {
+        for (turns, games) in (0..).zip(self.0).filter(|&(_, games)| games > 0) {
+            *tally.lengths.entry(turns).or_default() += games;
+        }
     }
 }
 

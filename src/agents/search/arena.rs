@@ -5,7 +5,7 @@
 //! own vector; a cell of a simultaneous node 64 bytes and its entry in the table.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use crate::game::MAX_SEATS;
 
@@ -169,13 +169,13 @@ pub struct Arena<A> {
     pub nodes: Vec<Node>,
     /// Edges; those of a node are neighbours.
     pub edges: Vec<Edge<A>>,
-    /// Beside each edge, when regret matching is in use; else empty.
+    /// Beside each edge, once regret matching is in use; else empty.
     pub mixes: Vec<Mix>,
     /// Exact values, shared by many edges.
     pub proofs: Vec<Payoffs>,
     /// Joint choices.
     pub cells: Vec<Cell>,
-    /// Finds a cell by node and choices, or a node by its key.
+    /// Finds a cell by node and choices, a slot by node and action where there are many, or a node by its key.
     pub table: Table,
     /// Whether `mixes` is kept.
     pub mixing: bool,
@@ -183,7 +183,7 @@ pub struct Arena<A> {
 
 impl<A: Copy + PartialEq> Arena<A> {
     /// An empty one.
-    pub fn new(mixing: bool) -> Arena<A> {
+    pub fn new() -> Arena<A> {
         Arena {
             nodes: Vec::new(),
             edges: Vec::new(),
@@ -191,7 +191,7 @@ impl<A: Copy + PartialEq> Arena<A> {
             proofs: Vec::new(),
             cells: Vec::new(),
             table: Table::default(),
-            mixing,
+            mixing: false,
         }
     }
 
@@ -203,6 +203,16 @@ impl<A: Copy + PartialEq> Arena<A> {
         self.proofs.clear();
         self.cells.clear();
         self.table.clear();
+        self.mixing = false;
+    }
+
+    /// Keeps `mixes` from now on. Not before somebody chooses in secret: where nobody does, they would be two
+    /// fifths of the tree, and a large tree is as slow as its memory.
+    pub fn mix(&mut self) {
+        if !self.mixing {
+            self.mixing = true;
+            self.mixes.resize(self.edges.len(), Mix::default());
+        }
     }
 
     /// Bytes in use.
@@ -247,11 +257,25 @@ impl<A: Copy + PartialEq> Arena<A> {
         head.open += 1;
     }
 
+    /// The index of an exact value, which is added unless it is among the first few.
+    pub fn proof(&mut self, value: Payoffs) -> u32 {
+        const FEW: usize = 8;
+        match self.proofs.iter().take(FEW).position(|known| *known == value) {
+            Some(index) => index as u32,
+            None => {
+                self.proofs.push(value);
+                self.proofs.len() as u32 - 1
+            }
+        }
+    }
+}
+
+impl<A: Copy + PartialEq + Hash> Arena<A> {
     /// The slot of `action` at a node whose edges grow, which is added if it is new. Room doubles when it is
     /// used up, so a node's edges may move; slots stay.
     pub fn slot_of(&mut self, node: u32, action: A) -> u32 {
-        if let Some(slot) = self.edges_of(node).iter().position(|edge| edge.action == action) {
-            return slot as u32;
+        if let Some(slot) = self.find_slot(node, action) {
+            return slot;
         }
         let edge = Edge { sum: 0.0, visits: 0, link: Link::NEW, weight: 0.0, action };
         let Node { first, len, room, .. } = self.nodes[node as usize];
@@ -276,18 +300,43 @@ impl<A: Copy + PartialEq> Arena<A> {
         if self.mixing {
             self.mixes[at] = Mix::default();
         }
+        match len + 1 {
+            MANY => self.index(node),
+            more if more > MANY => _ = self.table.entry(slot_key(node, &action)).or_insert(len),
+            _ => {}
+        }
         len
     }
 
-    /// The index of an exact value, which is added unless it is among the first few.
-    pub fn proof(&mut self, value: Payoffs) -> u32 {
-        const FEW: usize = 8;
-        match self.proofs.iter().take(FEW).position(|known| *known == value) {
-            Some(index) => index as u32,
-            None => {
-                self.proofs.push(value);
-                self.proofs.len() as u32 - 1
+    /// A node of luck may have thousands of edges: from the [`MANY`]th on they are found by the table.
+    fn find_slot(&self, node: u32, action: A) -> Option<u32> {
+        let edges = self.edges_of(node);
+        if edges.len() >= MANY as usize {
+            let slot = *self.table.get(&slot_key(node, &action))?;
+            if edges[slot as usize].action == action {
+                return Some(slot);
             }
+            // Two actions of one hash: the later one is not in the table.
+        }
+        edges.iter().position(|edge| edge.action == action).map(|slot| slot as u32)
+    }
+
+    /// Enters all edges of a node into the table.
+    pub(super) fn index(&mut self, node: u32) {
+        let Node { first, len, .. } = self.nodes[node as usize];
+        for slot in 0..len {
+            let action = self.edges[(first + slot) as usize].action;
+            self.table.entry(slot_key(node, &action)).or_insert(slot);
         }
     }
+}
+
+/// From so many edges on, those of a node whose edges grow are found by the table.
+pub(super) const MANY: u32 = 16;
+
+/// The key of an edge. The highest bit tells it from those of joint choices.
+fn slot_key<A: Hash>(node: u32, action: &A) -> u128 {
+    let mut hasher = siphasher::sip::SipHasher13::new();
+    action.hash(&mut hasher);
+    1 << 127 | (node as u128) << 64 | hasher.finish() as u128
 }

@@ -19,7 +19,7 @@ impl<G: Heuristics> Tree<G> {
             let head = self.arena.nodes[node as usize];
             let (link, met, before) = match head.kind {
                 Kind::Decision => {
-                    let slot = select::ucb(&self.arena, &head, &self.bounds, &self.options);
+                    let slot = select::ucb(&self.arena, &mut self.logs, &head, &self.bounds, &self.options);
                     let edge = &self.arena.edges[(head.first + slot) as usize];
                     let (link, met, action) = (edge.link, edge.visits, edge.action);
                     self.path.push(Step { node, slot, cell: NONE, mixed: false });
@@ -102,7 +102,7 @@ impl<G: Heuristics> Tree<G> {
                 self.draw(menu, stream)
             } else {
                 let head = self.arena.nodes[menu as usize];
-                select::ucb(&self.arena, &head, &self.bounds, &self.options)
+                select::ucb(&self.arena, &mut self.logs, &head, &self.bounds, &self.options)
             };
             self.joint.push(self.arena.edges_of(menu)[slot as usize].action);
             self.slots.push(slot);

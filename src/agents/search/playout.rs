@@ -30,7 +30,36 @@ impl<G: Heuristics> Playouts<G> {
     /// Plays on from `state` and gives everybody's payoff: the outcome's at the end of a game, the value's
     /// where the playout is cut. `before` is [`Playouts::turn_before`] of the state before the last action:
     /// a leaf in which a new turn begins is judged at once.
+    #[inline]
     pub fn run(&mut self, game: &G, state: &mut G::State, before: u32, stream: &mut Stream) -> Payoffs {
+        match self.how {
+            Playout { player: Player::Random, cut: Cut::Game } => self.random_to_the_end(game, state, stream),
+            _ => self.run_any(game, state, before, stream),
+        }
+    }
+
+    /// Random players to the end of the game: a loop of its own, in which nothing is asked but the game, and with
+    /// one place where an action is applied.
+    fn random_to_the_end(&mut self, game: &G, state: &mut G::State, stream: &mut Stream) -> Payoffs {
+        loop {
+            let action = match game.turn(state) {
+                Turn::Decision(seat) => game.random_action(state, seat, stream, &mut self.actions),
+                Turn::Chance(_) => game.sample_chance(state, stream.word()),
+                Turn::Simultaneous(seats) => {
+                    self.joint.clear();
+                    for seat in seats.iter() {
+                        self.joint.push(game.random_action(state, seat, stream, &mut self.actions));
+                    }
+                    game.apply_together(state, &self.joint);
+                    continue;
+                }
+                Turn::Over => return payoffs(game, state),
+            };
+            game.apply(state, action);
+        }
+    }
+
+    fn run_any(&mut self, game: &G, state: &mut G::State, before: u32, stream: &mut Stream) -> Payoffs {
         let mut steps = 0;
         loop {
             let stop = match self.how.cut {

@@ -4,7 +4,7 @@
 //! one, luck and the others' actions included; whatever it was that happened in between. A position that
 //! is not found starts a new tree: nothing stale is ever used. Subtrees below simultaneous nodes are dropped.
 
-use super::arena::{Arena, Kind, Link, Target};
+use super::arena::{Arena, Kind, Link, MANY, Target};
 use super::tree::Tree;
 use crate::game::Heuristics;
 
@@ -17,7 +17,7 @@ impl<G: Heuristics> Tree<G> {
         let Some(node) = self.find(game, chosen, state) else {
             return false;
         };
-        let mut spare = self.spare.take().unwrap_or_else(|| Arena::new(self.arena.mixing));
+        let mut spare = self.spare.take().unwrap_or_else(|| Arena::new());
         copy_below(&self.arena, node, &mut spare);
         std::mem::swap(&mut self.arena, &mut spare);
         self.spare = Some(spare);
@@ -59,8 +59,9 @@ impl<G: Heuristics> Tree<G> {
 }
 
 /// Copies `node` and what is below it into `out`, `node` first.
-fn copy_below<A: Copy + PartialEq>(arena: &Arena<A>, node: u32, out: &mut Arena<A>) {
+fn copy_below<A: Copy + PartialEq + std::hash::Hash>(arena: &Arena<A>, node: u32, out: &mut Arena<A>) {
     out.clear();
+    out.mixing = arena.mixing;
     out.proofs.extend_from_slice(&arena.proofs);
     let copy_node = |node: u32, out: &mut Arena<A>| {
         let mut head = arena.nodes[node as usize];
@@ -71,7 +72,11 @@ fn copy_below<A: Copy + PartialEq>(arena: &Arena<A>, node: u32, out: &mut Arena<
             out.mixes.extend_from_slice(&arena.mixes[range]);
         }
         out.nodes.push(head);
-        out.nodes.len() as u32 - 1
+        let copy = out.nodes.len() as u32 - 1;
+        if head.kind == Kind::Seen && head.len >= MANY {
+            out.index(copy);
+        }
+        copy
     };
     copy_node(node, out);
     let mut at = 0;

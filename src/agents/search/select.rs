@@ -53,9 +53,44 @@ fn considered(node: &Node, options: &Options) -> u32 {
     node.len.min(libm::ceil(wide) as u32 + 1)
 }
 
+/// Natural logarithms of whole numbers: a look into a table is faster than [`libm::log`], which fills it, and a
+/// node asks for one number after the next.
+#[derive(Clone, Debug, Default)]
+pub struct Logs(Vec<f64>);
+
+impl Logs {
+    /// Beyond it the table would take more memory than it is worth: only the first nodes are visited so often.
+    const MOST: usize = 1 << 16;
+
+    /// The logarithm of `number`, 1 taken for 0.
+    #[inline]
+    pub fn of(&mut self, number: u32) -> f64 {
+        match self.0.get(number as usize) {
+            Some(&log) => log,
+            None => self.make(number as usize),
+        }
+    }
+
+    #[cold]
+    fn make(&mut self, number: usize) -> f64 {
+        let log = |number: usize| libm::log(number.max(1) as f64);
+        if number < Logs::MOST {
+            let known = self.0.len();
+            self.0.extend((known..=number).map(log));
+        }
+        log(number)
+    }
+}
+
 /// The slot to try next at a decision of `node`. Edges stand in the order in which they are to be tried.
 #[inline]
-pub fn ucb<A: Copy + PartialEq>(arena: &Arena<A>, node: &Node, bounds: &Bounds, options: &Options) -> u32 {
+pub fn ucb<A: Copy + PartialEq>(
+    arena: &Arena<A>,
+    logs: &mut Logs,
+    node: &Node,
+    bounds: &Bounds,
+    options: &Options,
+) -> u32 {
     let most = considered(node, options);
     let seat = node.seat as usize;
     // Every visit so far tried the next untried edge, unless actions are judged untried.
@@ -64,18 +99,30 @@ pub fn ucb<A: Copy + PartialEq>(arena: &Arena<A>, node: &Node, bounds: &Bounds, 
     }
     let edges = &arena.edges[node.first as usize..(node.first + most) as usize];
     let range = bounds.range(seat);
-    let log = libm::log(node.visits.max(1) as f64);
+    let log = logs.of(node.visits);
     let explore = options.exploration * range;
     let weight = explore * explore * log;
     let mut best = (f64::NEG_INFINITY, 0);
     if options.bias == 0.0 && options.untried.is_none() && options.widening == 0.0 {
-        for (slot, edge) in edges.iter().enumerate() {
-            let part = 1.0 / edge.visits as f64;
-            // A proven value needs no exploration.
-            let weight = if edge.link.is_proven() { 0.0 } else { weight };
-            let score = edge.sum * part + (weight * part).sqrt();
-            if score > best.0 {
-                best = (score, slot);
+        // Which action is best changes from visit to visit, so a branch on it would be guessed wrongly: scores of
+        // a few edges first, then their greatest, then where it stands.
+        const FEW: usize = 8;
+        for (chunk, edges) in edges.chunks(FEW).enumerate() {
+            // Two at a time, so that two divisions and two roots are one instruction each.
+            let mut scores = [f64::NEG_INFINITY; FEW];
+            for (scores, pair) in scores.chunks_exact_mut(2).zip(edges.chunks(2)) {
+                let (one, other) = (&pair[0], &pair[pair.len() - 1]);
+                let parts = [1.0 / one.visits as f64, 1.0 / other.visits as f64];
+                // A proven value needs no exploration.
+                let weights = [one, other].map(|edge| if edge.link.is_proven() { 0.0 } else { weight });
+                scores[0] = one.sum * parts[0] + f64::sqrt(weights[0] * parts[0]);
+                // The last edge of an odd number fills both places: the first of equals is taken.
+                scores[1] = other.sum * parts[1] + f64::sqrt(weights[1] * parts[1]);
+            }
+            let greatest = scores.iter().copied().fold(f64::NEG_INFINITY, |a, b| if b > a { b } else { a });
+            let places = (0..FEW).fold(0, |mask, at| mask | ((scores[at] == greatest) as u32) << at);
+            if greatest > best.0 {
+                best = (greatest, chunk * FEW + places.trailing_zeros() as usize);
             }
         }
         return best.1 as u32;

@@ -7,7 +7,7 @@ use super::arena::{Arena, Kind, Link, Payoffs};
 use super::options::{Mixing, Options};
 use super::playout::Playouts;
 use super::regret;
-use super::select::Bounds;
+use super::select::{Bounds, Logs};
 use crate::game::{Game, Heuristics, MAX_SEATS, Seat, Turn};
 use crate::streams::Stream;
 
@@ -37,6 +37,7 @@ pub struct Tree<G: Game> {
     pub(super) options: Options,
     pub(super) arena: Arena<G::Action>,
     pub(super) bounds: Bounds,
+    pub(super) logs: Logs,
     pub(super) playouts: Playouts<G>,
     pub(super) path: Vec<Step>,
     pub(super) joint: Vec<G::Action>,
@@ -64,8 +65,9 @@ impl<G: Heuristics> Tree<G> {
     pub fn new(options: Options) -> Tree<G> {
         Tree {
             options,
-            arena: Arena::new(options.mixing == Mixing::Regret),
+            arena: Arena::new(),
             bounds: Bounds::default(),
+            logs: Logs::default(),
             playouts: Playouts::new(options.playout),
             path: Vec::new(),
             joint: Vec::new(),
@@ -140,6 +142,9 @@ impl<G: Heuristics> Tree<G> {
             if self.actions.is_empty() {
                 game.actions(state, seat, &mut self.actions);
             }
+        }
+        if self.options.mixing == Mixing::Regret && (kind == Kind::Together || game.has_hidden()) {
+            self.arena.mix();
         }
         let node = self.arena.push_node(kind, seat.index() as u8, together);
         let first = self.arena.edges.len();

@@ -110,13 +110,16 @@ impl Pig {
         state.scores[state.mover.index()] + state.total >= self.rules.target
     }
 
-    fn pass(&self, state: &mut State) {
+    /// Ends turn `turn` of `mover`. They are read before anything is written, so that a loop that plays on keeps
+    /// them in registers: a score is written at an index, which may be any place of memory to the compiler.
+    #[inline]
+    fn pass(&self, state: &mut State, turn: u16, mover: Seat) {
         state.total = 0;
-        if state.turn == self.rules.turn_cap {
+        if turn == self.rules.turn_cap {
             state.phase = Phase::Capped;
         } else {
-            state.turn += 1;
-            state.mover = state.mover.next(self.seats);
+            state.turn = turn + 1;
+            state.mover = mover.next(self.seats);
             state.phase = Phase::Choose;
         }
     }
@@ -172,25 +175,25 @@ impl Game for Pig {
     }
     #[inline]
     fn apply(&self, state: &mut State, action: Action) {
-        let mover = state.mover.index();
+        let State { turn, mover, total, .. } = *state;
         match action {
             Action::Roll => state.phase = Phase::Roll,
             Action::Die(1) => {
-                state.busts[mover] += 1;
-                self.pass(state);
+                state.busts[mover.index()] += 1;
+                self.pass(state, turn, mover);
             }
             Action::Die(face) => {
-                state.total += face as u16;
+                state.total = total + face as u16;
                 state.phase = Phase::Choose;
             }
             Action::Hold => {
                 let won = self.reached(state);
-                state.scores[mover] += state.total;
+                state.scores[mover.index()] += total;
                 if won {
                     state.total = 0;
                     state.phase = Phase::Won;
                 } else {
-                    self.pass(state);
+                    self.pass(state, turn, mover);
                 }
             }
         }
