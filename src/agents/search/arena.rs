@@ -182,8 +182,8 @@ pub struct Arena<A> {
 }
 
 impl<A: Copy + PartialEq> Arena<A> {
-    /// An empty one.
-    pub fn new() -> Arena<A> {
+    /// One without nodes.
+    pub fn empty() -> Arena<A> {
         Arena {
             nodes: Vec::new(),
             edges: Vec::new(),

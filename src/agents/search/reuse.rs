@@ -17,7 +17,7 @@ impl<G: Heuristics> Tree<G> {
         let Some(node) = self.find(game, chosen, state) else {
             return false;
         };
-        let mut spare = self.spare.take().unwrap_or_else(|| Arena::new());
+        let mut spare = self.spare.take().unwrap_or_else(Arena::empty);
         copy_below(&self.arena, node, &mut spare);
         std::mem::swap(&mut self.arena, &mut spare);
         self.spare = Some(spare);

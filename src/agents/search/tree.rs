@@ -65,7 +65,7 @@ impl<G: Heuristics> Tree<G> {
     pub fn new(options: Options) -> Tree<G> {
         Tree {
             options,
-            arena: Arena::new(),
+            arena: Arena::empty(),
             bounds: Bounds::default(),
             logs: Logs::default(),
             playouts: Playouts::new(options.playout),
