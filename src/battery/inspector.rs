@@ -8,7 +8,7 @@ use toml::{Table, Value};
 use super::drive::{Driver, quick_key};
 use super::fairness::Fairness;
 use super::{Failure, Fault, Property, Report, demand, in_text};
-use crate::game::{Game, MAX_SEATS, Outcome, SHARE_UNITS, Seat, SeatSet, Source, Turn};
+use crate::game::{Game, MAX_SEATS, Memo, Outcome, SHARE_UNITS, Seat, SeatSet, Source, Turn};
 use crate::games::Catalogued;
 use crate::games::switches::{build, random_overrides, table_of};
 use crate::streams::{MAX_SOURCES, Purpose, Stream, key, unit};
@@ -73,6 +73,8 @@ pub(super) struct Inspector<'g, G: Catalogued> {
     pub outcomes: Vec<(G::Action, f64)>,
     pub scratch: Vec<G::Action>,
     pub joint: Vec<G::Action>,
+    /// What the game keeps from one value to the next.
+    pub memo: Memo,
 }
 
 impl<'g, G: Catalogued> Inspector<'g, G> {
@@ -102,6 +104,7 @@ impl<'g, G: Catalogued> Inspector<'g, G> {
             outcomes: Vec::new(),
             scratch: Vec::new(),
             joint: Vec::new(),
+            memo: Memo::default(),
         }
     }
 
@@ -300,6 +303,11 @@ impl<'g, G: Catalogued> Inspector<'g, G> {
         self.game.value(&self.state, values);
         let finite = values.iter().all(|value| value.is_finite());
         demand!(report, Value, finite, "the values {values:?} are not all finite");
+        let mut near = [f64::NAN; MAX_SEATS];
+        let near = &mut near[..self.game.seats()];
+        self.game.value_near(&self.state, &mut self.memo, near);
+        let same = values.iter().zip(near.iter()).all(|(value, near)| value.to_bits() == near.to_bits());
+        demand!(report, Value, same, "the values are {values:?}, and {near:?} with what was kept");
         if let Some(outcome) = outcome {
             let payoffs = outcome.results().iter().map(|result| result.payoff);
             let exact = values.iter().zip(payoffs).all(|(value, payoff)| (value - payoff).abs() < 1e-9);
@@ -531,6 +539,22 @@ impl<'g, G: Catalogued> Inspector<'g, G> {
     /// Draws random actions of `seat`, out of the list in `self.actions`.
     pub fn check_draws(&mut self, seat: Seat, shared: &mut Shared<G>) -> Checked {
         let mut taken = [self.actions[0]; DRAWS];
+        if let Turn::Decision(_) = self.game.turn(&self.state) {
+            // A choice that is played at once is the one that is made, by the same draws.
+            let (mut twin, mut at_once, mut after) =
+                (self.stream.clone(), self.state.clone(), self.state.clone());
+            self.game.apply_random(&mut at_once, seat, &mut twin, &mut self.scratch);
+            let mut stream = self.stream.clone();
+            let action = self.game.random_action(&after, seat, &mut stream, &mut self.scratch);
+            self.game.apply(&mut after, action);
+            let same = at_once == after && twin == stream;
+            demand!(
+                shared.report,
+                RandomAction,
+                same,
+                "`{action}` is drawn, and another state follows at once"
+            );
+        }
         for slot in &mut taken {
             let action = self.game.random_action(&self.state, seat, &mut self.stream, &mut self.scratch);
             let index = self.actions.iter().position(|listed| *listed == action);

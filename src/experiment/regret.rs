@@ -119,7 +119,8 @@ impl Visitor for Measure<'_> {
         let agent = self.agent.resolve(&game, G::NAME)?;
         let reference = self.reference.resolve(&game, G::NAME)?;
         // What cannot be built is refused before the first game.
-        (agent.build::<G>()?, reference.build::<G>()?);
+        agent.build::<G>()?;
+        reference.build::<G>()?;
         let pool = ThreadPoolBuilder::new().num_threads(request.threads).build();
         let pool = pool.map_err(|error| RegretError::Threads(error.to_string()))?;
         let game_of = |number: u64| {
