@@ -3,6 +3,7 @@
 use super::chart::{self, Point, Series, Shares};
 use super::escaped;
 use super::words::{self, Group};
+use crate::agents::registry;
 use crate::experiment::Stop;
 use crate::report::book::{Book, Row, Sheet};
 use crate::report::claims::{self, Meeting};
@@ -82,9 +83,23 @@ fn fair(book: &Book) -> String {
         .filter(|row| !row.text("words").is_empty())
         .map(|row| paragraph(row.text("words")))
         .collect();
+    // The best whole number may still be a bad one, which its own sentence does not say.
+    let limit = book.manifest.result.config.margin * 100.0;
+    let sheet = book.sheet("fair");
+    let left = sheet.rows().filter_map(|row| row.number("remaining")).filter(|&left| left > limit);
+    let worst = left.fold(0.0, f64::max);
+    let note = match worst > 0.0 {
+        true => paragraph(&format!(
+            "Where a setting leaves a seat more than {} points off, no whole number keeps everybody within your \
+             limit (at worst {} points remain): it is the least bad, not a fair one.",
+            trimmed(limit),
+            trimmed(worst)
+        )),
+        false => String::new(),
+    };
     match lines.is_empty() {
         true => String::new(),
-        false => format!("<div class=\"answer\">\n<h3>What would make it fair</h3>\n{lines}</div>\n"),
+        false => format!("<div class=\"answer\">\n<h3>What would make it fair</h3>\n{lines}{note}</div>\n"),
     }
 }
 
@@ -387,6 +402,20 @@ pub fn shape(book: &Book) -> String {
     format!("<h2>Is it over early?</h2>\n{lines}{}", table("All numbers", sheet))
 }
 
+/// An agent and what it does, in its own words.
+fn described(agent: &str) -> String {
+    let name = agent.split(':').next().unwrap_or_default();
+    let summary = registry::entry(name).map(|entry| format!(": {}", entry.summary)).unwrap_or_default();
+    format!("<code>{}</code>{}", escaped(agent), escaped(&summary))
+}
+
+/// How far the highest and the lowest share of a fair game are apart on average: the mean range of `seats` normal
+/// variables (Tippett 1925) of variance 1/(seats games), which is what centred multinomial shares are.
+fn range_by_chance(seats: usize, games: u64) -> f64 {
+    const MEAN_RANGE: [f64; 5] = [1.128, 1.693, 2.059, 2.326, 2.534];
+    MEAN_RANGE[seats.clamp(2, 6) - 2] / (seats.max(2) as f64 * games.max(1) as f64).sqrt()
+}
+
 /// What the answer rests on, and the command that repeats it.
 pub fn trust(book: &Book) -> String {
     let (result, run) = (&book.manifest.result, &book.manifest.run);
@@ -396,7 +425,7 @@ pub fn trust(book: &Book) -> String {
     let games = sum(|counts| counts.games);
     let mut rows: Vec<(&str, String)> = vec![
         ("Game", escaped(&config.game)),
-        ("Agents", config.agents.iter().map(|agent| format!("<code>{}</code> ", escaped(agent))).collect()),
+        ("Agents", config.agents.iter().map(|agent| described(agent)).collect::<Vec<_>>().join("<br>")),
         ("Games", format!("{} in {} blocks", grouped(games), grouped(sum(|counts| counts.blocks)))),
         ("Draws", grouped(sum(|counts| counts.draws))),
         ("Cut off at the cap", grouped(sum(|counts| counts.caps))),
@@ -418,11 +447,12 @@ pub fn trust(book: &Book) -> String {
     }
     rows.push(("To repeat it", format!("<code>{}</code>", escaped(&run.command))));
     let list: String = rows.iter().map(|(name, what)| format!("<dt>{name}</dt><dd>{what}</dd>\n")).collect();
-    let spread = 1.03 / (games.max(1) as f64).sqrt();
+    let seats = config.arms.iter().map(|arm| arm.seats).max().unwrap_or(2);
+    let spread = range_by_chance(seats, games);
     format!(
         "<h2>What this rests on</h2>\n<dl>\n{list}</dl>\n\
          <p class=\"note\">The players are programs. What is fair among them need not be fair among people, and \
-         what the strongest of them finds says most. Even a fair game shows unequal bars: with four seats and {} \
+         what the strongest of them finds says most. Even a fair game shows unequal bars: with {seats} seats and {} \
          games the highest and the lowest differ by about {} points by chance alone. Ranges for the seats of one \
          line-up hold jointly; all others hold one by one.</p>\n",
         grouped(games),
