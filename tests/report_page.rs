@@ -13,11 +13,13 @@ fn dhow(folder: &Path, arguments: &[&str]) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// A sweep with self-play, and a tournament of two agents: the two kinds of page.
+/// A sweep with self-play, and a tournament of three agents: the two kinds of page.
 fn pages(home: &TempDir) -> [PathBuf; 2] {
     let sweep = ["tournament", "pig", "--agents", "random", "--sweep", "target=20/30/40", "--games", "300"];
     dhow(home.path(), &[&sweep[..], &["--by", "busts", "--quiet", "--out", "sweep"]].concat());
-    let meeting = ["tournament", "pig", "--agents", "random,greedy", "--seats", "2,3", "--games", "300"];
+    // Far enough apart that 300 games tell all of them from each other.
+    let agents = "random,threshold:hold=60,threshold:hold=20";
+    let meeting = ["tournament", "pig", "--agents", agents, "--seats", "2,3", "--games", "300"];
     dhow(home.path(), &[&meeting[..], &["--quiet", "--out", "meeting"]].concat());
     ["sweep", "meeting"].map(|name| home.path().join(name).join("report.html"))
 }
@@ -47,7 +49,9 @@ fn a_page_says_what_was_found_and_needs_no_network() {
     }
     assert!(sweep.contains("Which seat is better off?") && sweep.contains("Nearest to fair is target = "));
     assert!(sweep.contains("Win share by busts"));
-    assert!(meeting.contains("Who plays better?") && meeting.contains("Strongest: "));
+    assert!(meeting.contains("Who plays better?") && meeting.contains("Strongest: threshold:hold=20"));
+    assert!(meeting.contains("Shown, all together (Holm, 95&nbsp;%): "));
+    assert!(sweep.contains("Benjamini-Hochberg"));
     assert!(meeting.contains("Is it over early?") && meeting.contains("whoever leads half-way"));
 }
 

@@ -459,3 +459,16 @@ pub fn trust(book: &Book) -> String {
         trimmed(spread * 100.0)
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unequal_bars_of_a_fair_game() {
+        // Two seats: |2p - 1| with p of variance 1/(4N) is sqrt(2/pi)/sqrt(N) on average.
+        assert!((range_by_chance(2, 10_000) - 0.00798).abs() < 1e-5);
+        // The notes' figure for four.
+        assert!((range_by_chance(4, 10_000) - 0.0103).abs() < 1e-5);
+    }
+}
