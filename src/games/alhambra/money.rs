@@ -49,14 +49,28 @@ pub fn each_take(display: FewCards, mut found: impl FnMut(FewCards)) {
     }
 }
 
-/// Whether these cards may be taken together.
+/// The sets of cards of the display that may be taken, bit i for the set that the bits of i name by place. Of
+/// equal cards, those named come first, so no set stands for another.
 #[inline]
-pub fn may_take(cards: FewCards) -> bool {
-    match cards.len() {
-        0 => false,
-        1 => true,
-        _ => cards.total() <= TAKE_LIMIT,
+pub(super) fn allowed_takes(display: FewCards) -> u64 {
+    // Sets of one card; sets that name the second, third, fourth card but not the one before it.
+    const SINGLE: u64 = 1 << 0b0001 | 1 << 0b0010 | 1 << 0b0100 | 1 << 0b1000;
+    const SKIPPING: [u64; 3] = [0x4444, 0x3030, 0x0f00];
+    // The totals of all sets at once, a byte each: those without the fourth card, and those with it.
+    let [first, second, third, fourth] = display.values().map(u64::from);
+    let without =
+        first * 0x0100_0100_0100_0100 + second * 0x0101_0000_0101_0000 + third * 0x0101_0101_0000_0000;
+    let with = without + fourth * 0x0101_0101_0101_0101;
+    // The highest bit of a byte says that it is above the limit; the product puts these eight bits together.
+    let above = |totals: u64| {
+        let bits = (totals + (0x7f - TAKE_LIMIT as u64) * 0x0101_0101_0101_0101) >> 7 & 0x0101_0101_0101_0101;
+        bits.wrapping_mul(0x0102_0408_1020_4080) >> 56
+    };
+    let mut allowed = SINGLE | !(above(without) | above(with) << 8);
+    for (at, skipping) in SKIPPING.into_iter().enumerate() {
+        allowed &= !if display.same(at, at + 1) { skipping } else { 0 };
     }
+    allowed & 0xfffe
 }
 
 /// Whether these cards may pay a price.

@@ -7,9 +7,9 @@
 //! [`Patch`].
 
 use super::Alhambra;
-use super::money::{count_payments, each_payment, may_pay, may_take};
+use super::money::{allowed_takes, count_payments, each_payment, may_pay};
 use super::patch::Patch;
-use super::state::{Action, Currency, FewCards, Phase, Purse, State, TileSet};
+use super::state::{Action, Currency, Phase, Purse, State, TileSet};
 use super::tiles::{Building, Tile};
 use crate::game::{Game, Seat};
 use crate::streams::Stream;
@@ -20,19 +20,23 @@ const DRAWS: u32 = 100;
 /// Of purses with more cards the payments are counted: most sets of cards would be thrown back.
 const FEW: u32 = 5;
 
-/// Something on sale to the active seat.
-#[derive(Clone, Copy)]
+/// How many sets of cards there are to draw from for what is on sale in one currency: all of the purse, or only
+/// those that may pay; none if the whole purse does not suffice.
+#[derive(Clone, Copy, Default)]
 struct Offer {
-    currency: Currency,
-    mark: Option<Building>,
-    price: u8,
-    /// Sets of cards to draw from: all of them, or only those that may pay. Small, since room for all offers is
-    /// made for every decision.
-    sets: u32,
+    /// For the tile of the yard.
+    tile: usize,
+    /// For each open sultan card.
+    sultan: usize,
+    /// Different open sultan cards.
+    marks: usize,
 }
 
 impl Offer {
-    const NONE: Offer = Offer { currency: Currency::Denar, mark: None, price: 0, sets: 0 };
+    #[inline]
+    fn all(self) -> usize {
+        self.tile + self.sultan * self.marks
+    }
 }
 
 impl Alhambra {
@@ -52,57 +56,71 @@ impl Alhambra {
         }
     }
 
-    /// Everything that the active seat could pay, in order; gives how many and all their sets of cards.
+    /// Everything on sale to the active seat, by currency.
     #[inline]
-    fn offers(&self, state: &State, offers: &mut [Offer; 28]) -> (usize, usize) {
-        let (mut count, mut all) = (0, 0);
+    fn offers(&self, state: &State) -> [Offer; 4] {
         let hand = &state.hands[state.active.index()];
-        for currency in Currency::ALL {
-            let purse = hand[currency as usize];
-            let total = purse.total();
-            let mut add = |mark, price: u8| {
-                if total >= price as u32 {
-                    let cards = purse.len();
-                    let sets = if cards <= FEW {
-                        1 << cards
-                    } else {
-                        count_payments(self.rules.payment_sets, purse, price) as u32
-                    };
-                    offers[count] = Offer { currency, mark, price, sets };
-                    count += 1;
-                    all += sets as usize;
-                }
-            };
-            if let Some(tile) = state.yard[currency as usize] {
-                add(None, tile.price());
-            }
-            if total >= self.rules.sultan_price as u32 && state.sultan.open[currency as usize] != [0; 6] {
-                for mark in Building::ALL {
-                    if state.sultan.open[currency as usize][mark as usize] > 0 {
-                        add(Some(mark), self.rules.sultan_price);
-                    }
-                }
-            }
+        let mut offers = [Offer::default(); 4];
+        for (currency, offer) in offers.iter_mut().enumerate() {
+            let purse = hand[currency];
+            let tile = state.yard[currency].map_or(0, |tile| self.sets(purse, tile.price()));
+            let (sultan, marks) =
+                (self.sets(purse, self.rules.sultan_price), kinds(state.sultan.open[currency]));
+            *offer = Offer { tile, sultan, marks };
         }
-        (count, all)
+        offers
     }
 
-    /// The set of cards with a number below [`Offer::sets`], if it may pay.
-    fn payment(&self, state: &State, offer: Offer, number: usize) -> Option<Purse> {
-        let purse = state.hands[state.active.index()][offer.currency as usize];
+    /// Sets of cards to draw from for a price: without a branch on whether the purse suffices, as good as drawn.
+    #[inline]
+    fn sets(&self, purse: Purse, price: u8) -> usize {
+        let cards = purse.len();
+        if cards > FEW {
+            return count_payments(self.rules.payment_sets, purse, price);
+        }
+        usize::from(purse.total() >= price as u32) << cards
+    }
+
+    /// The set of cards with a number below [`Alhambra::sets`], if it may pay.
+    fn payment(&self, purse: Purse, price: u8, number: usize) -> Option<Purse> {
         let sets = self.rules.payment_sets;
         if purse.len() <= FEW {
             let picked = pick(purse, number as u32)?;
-            return may_pay(sets, picked, offer.price).then_some(picked);
+            return may_pay(sets, picked, price).then_some(picked);
         }
         let (mut chosen, mut count) = (None, 0);
-        each_payment(sets, purse, offer.price, &mut |cards| {
+        each_payment(sets, purse, price, &mut |cards| {
             if count == number {
                 chosen = Some(cards);
             }
             count += 1;
         });
         chosen
+    }
+
+    /// The purchase of a number below the sum of all `offers`, if its cards may pay. In the order of currencies,
+    /// the tile of the yard before the sultan cards.
+    #[inline]
+    fn purchase(&self, state: &State, offers: &[Offer; 4], number: usize) -> Option<Action> {
+        let mut at = number;
+        for (currency, offer) in Currency::ALL.into_iter().zip(offers) {
+            if at >= offer.all() {
+                at -= offer.all();
+                continue;
+            }
+            let purse = state.hands[state.active.index()][currency as usize];
+            if at < offer.tile {
+                let price = state.yard[currency as usize]?.price();
+                return self.payment(purse, price, at).map(|cards| Action::Buy(currency, cards));
+            }
+            at -= offer.tile;
+            let open = &state.sultan.open[currency as usize];
+            let mut marks = Building::ALL.into_iter().filter(|&mark| open[mark as usize] > 0);
+            let mark = marks.nth(at / offer.sultan)?;
+            let cards = self.payment(purse, self.rules.sultan_price, at % offer.sultan)?;
+            return Some(Action::BuySultan(currency, mark, cards));
+        }
+        None
     }
 
     fn draw_main_action(&self, state: &State, stream: &mut Stream) -> Option<Action> {
@@ -115,8 +133,10 @@ impl Alhambra {
             laying += ones(free | taken);
         }
         let takes = (1 << state.display.len()) - 1;
-        let mut offers = [Offer::NONE; 28];
-        let (offered, purchases) = self.offers(state, &mut offers);
+        // The draws below `takes` that are thrown back.
+        let no_takes = !allowed_takes(state.display) >> 1 & ((1 << takes) - 1);
+        let offers = self.offers(state);
+        let purchases: usize = offers.iter().map(|offer| offer.all()).sum();
         let tiles = own.len() as usize;
         let all = takes + laying + purchases + tiles;
         if all == 0 {
@@ -124,11 +144,12 @@ impl Alhambra {
         }
         for _ in 0..DRAWS {
             let mut at = stream.below(all);
+            // One branch that nobody can foresee, not two: whether it is a take, and whether it is allowed.
+            if no_takes >> at.min(63) & 1 == 1 {
+                continue;
+            }
             if at < takes {
-                match drawn_take(state.display, at as u32 + 1) {
-                    Some(cards) => return Some(Action::Take(cards)),
-                    None => continue,
-                }
+                return Some(Action::Take(state.display.named(at as u32 + 1)));
             }
             at -= takes;
             if at < laying {
@@ -155,19 +176,8 @@ impl Alhambra {
                 }
                 continue;
             }
-            at -= tiles;
-            for offer in &offers[..offered] {
-                if at >= offer.sets as usize {
-                    at -= offer.sets as usize;
-                    continue;
-                }
-                if let Some(cards) = self.payment(state, *offer, at) {
-                    return Some(match offer.mark {
-                        None => Action::Buy(offer.currency, cards),
-                        Some(mark) => Action::BuySultan(offer.currency, mark, cards),
-                    });
-                }
-                break;
+            if let Some(purchase) = self.purchase(state, &offers, at - tiles) {
+                return Some(purchase);
             }
         }
         None
@@ -213,11 +223,14 @@ impl Alhambra {
     }
 }
 
-/// The cards of the display that the bits of `set` name, if they may be taken. Of equal cards, those named
-/// come first.
+/// How many of these counts, none above 127, are not 0.
 #[inline]
-fn drawn_take(display: FewCards, set: u32) -> Option<FewCards> {
-    display.named(set).filter(|&cards| may_take(cards))
+fn kinds(counts: [u8; 6]) -> usize {
+    let [a, b, c, d, e, f] = counts;
+    let all = u64::from_le_bytes([a, b, c, d, e, f, 0, 0]);
+    // The highest bit of each byte that is not 0, added up in the highest byte.
+    let some = (all + 0x7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101;
+    (some.wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize
 }
 
 /// The cards of a purse that the bits of `set` name, the highest value first. Of equal cards, those named

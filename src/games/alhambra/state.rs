@@ -125,6 +125,17 @@ pub struct FewCards([u8; 4]);
 
 const NO_CARD: u8 = u8::MAX;
 
+/// The value of each card, 0 for none.
+const VALUES: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut card = 0;
+    while card < CARDS {
+        table[card] = Card(card as u8).value();
+        card += 1;
+    }
+    table
+};
+
 impl FewCards {
     /// No card.
     pub const NONE: FewCards = FewCards([NO_CARD; 4]);
@@ -175,18 +186,30 @@ impl FewCards {
         FewCards(cards)
     }
 
-    /// Those whose places the bits of `set` name, all of which are taken; `None` if of equal cards one is left
-    /// that comes before one that is named. Without a branch for every card: `set` may be drawn at random.
+    /// The values by place, 0 where there is no card.
     #[inline]
-    pub(super) fn named(self, set: u32) -> Option<FewCards> {
-        let (mut cards, mut count, mut skips) = ([NO_CARD; 4], 0, false);
+    pub(super) fn values(self) -> [u8; 4] {
+        self.0.map(|card| VALUES[card as usize])
+    }
+
+    /// Whether the cards at two places are the same.
+    #[inline]
+    pub(super) fn same(self, one: usize, other: usize) -> bool {
+        self.0[one] == self.0[other]
+    }
+
+    /// Those whose places the bits of `set` name, all of which are taken. Without a branch for every card: `set`
+    /// may be drawn at random.
+    #[inline]
+    pub(super) fn named(self, set: u32) -> FewCards {
+        let (cards, mut named, mut room) = (!u32::from_le_bytes(self.0), 0, 0);
         for at in 0..4 {
-            let named = set >> at & 1 == 1;
-            cards[count] = if named { self.0[at] } else { NO_CARD };
-            count = (count + usize::from(named)) % 4;
-            skips |= named && at > 0 && set >> (at - 1) & 1 == 0 && self.0[at - 1] == self.0[at];
+            // All ones if the card is named. In `cards` and `named` a place without a card is 0.
+            let picked = 0u32.wrapping_sub(set >> at & 1);
+            named |= (cards >> (8 * at) & 0xff & picked) << room;
+            room = (room + (8 & picked)) % 32;
         }
-        (!skips).then_some(FewCards(cards))
+        FewCards((!named).to_le_bytes())
     }
 
     /// With those cards taken out, which must be there.
@@ -307,14 +330,19 @@ impl Purse {
     /// How many cards.
     #[inline]
     pub const fn len(self) -> u32 {
-        let pairs = (self.0 & 0x3333_3333) + (self.0 >> 2 & 0x3333_3333);
-        ((pairs & 0x0f0f_0f0f) + (pairs >> 4 & 0x0f0f_0f0f)).wrapping_mul(0x0101_0101) >> 24
+        self.sums() as u32 >> 8
     }
 
     /// The sum of all values.
     #[inline]
     pub const fn total(self) -> u32 {
-        LOW_TOTALS[(self.0 & 0x3ff) as usize] as u32 + HIGH_TOTALS[(self.0 >> 10 & 0xff) as usize] as u32
+        self.sums() as u32 & 0xff
+    }
+
+    /// The sum of all values and, from the ninth bit on, the number of cards.
+    #[inline]
+    const fn sums(self) -> u16 {
+        LOW_SUMS[(self.0 & 0x3ff) as usize] + HIGH_SUMS[(self.0 >> 10 & 0xff) as usize]
     }
 
     /// The lowest value, if there is a card.
@@ -329,17 +357,18 @@ impl Purse {
     }
 }
 
-/// Sums of values 1 to 5 and of values 6 to 9, by bit pattern.
-const LOW_TOTALS: [u8; 1024] = totals(1);
-const HIGH_TOTALS: [u8; 256] = totals(6);
+/// [`Purse::sums`] of values 1 to 5 and of values 6 to 9, by bit pattern.
+const LOW_SUMS: [u16; 1024] = sums(1);
+const HIGH_SUMS: [u16; 256] = sums(6);
 
-const fn totals<const N: usize>(first: usize) -> [u8; N] {
+const fn sums<const N: usize>(first: usize) -> [u16; N] {
     let mut table = [0; N];
     let mut pattern = 0;
     while pattern < N {
         let mut at = 0;
         while at < 5 {
-            table[pattern] += ((pattern >> (2 * at) & 3) * (first + at)) as u8;
+            let copies = pattern >> (2 * at) & 3;
+            table[pattern] += (copies * (first + at) + (copies << 8)) as u16;
             at += 1;
         }
         pattern += 1;
