@@ -56,24 +56,35 @@ impl Drawing {
     }
 }
 
-/// For each tile and side, all ones if it is walled: no shift of single bits for every tile drawn.
+/// For each pattern of walls and each side, all ones if it is walled: no shift of single bits for every tile.
+const WALLS: [[u64; 4]; 16] = {
+    let (mut table, mut walls) = ([[0; 4]; 16], 0);
+    while walls < table.len() {
+        let mut side = 0;
+        while side < 4 {
+            table[walls][side] = 0u64.wrapping_sub((walls >> side & 1) as u64);
+            side += 1;
+        }
+        walls += 1;
+    }
+    table
+};
+
+/// The same for each tile.
 const WALLED: [[u64; 4]; TILES] = {
     let (mut table, mut at) = ([[0; 4]; TILES], 0);
     while at < TILES {
-        let mut side = 0;
-        while side < 4 {
-            table[at][side] = every_bit(TABLE[at].walls, side);
-            side += 1;
-        }
+        table[at] = WALLS[TABLE[at].walls as usize];
         at += 1;
     }
     table
 };
 
-/// All ones if a side is walled.
+/// Cells with a neighbour on each side that shows an open side.
 #[inline]
-const fn every_bit(walls: u8, side: usize) -> u64 {
-    0u64.wrapping_sub((walls >> side & 1) as u64)
+fn open_sides(beside: &[u64; 4], walled: &[u64; 4]) -> [u64; 4] {
+    // Written out: of an array's `map` compilers make a call.
+    [beside[0] & !walled[0], beside[1] & !walled[1], beside[2] & !walled[2], beside[3] & !walled[3]]
 }
 
 /// A map of at most six by six cells with an empty one around it. Bit 8 row + column.
@@ -82,7 +93,8 @@ pub struct Patch {
     /// Column and row of the fountain.
     column: u32,
     row: u32,
-    tiles: u64,
+    /// Cells with a tile, the fountain left out.
+    laid: u64,
     /// Cells with a tile to the north, east, south, west.
     beside: [u64; 4],
     /// Cells with a tile there that shows a wall.
@@ -114,9 +126,11 @@ impl Patch {
             more |= once & begins;
             once |= begins;
         }
-        let open = [0, 1, 2, 3].map(|side| beside[side] & !walled[side]);
+        let open = open_sides(&beside, &walled);
         let free = (open[0] | open[1] | open[2] | open[3]) & !tiles & once & !more;
-        Some(Patch { column: drawing.west + 1, row: drawing.north + 1, tiles, beside, walled, free })
+        let (column, row) = (drawing.west + 1, drawing.north + 1);
+        let laid = tiles & !(1 << (8 * row + column));
+        Some(Patch { column, row, laid, beside, walled, free })
     }
 
     /// The bit of a cell.
@@ -141,12 +155,12 @@ impl Patch {
     /// Cells on which a tile with these walls may be laid, and cells of tiles that it may take the place of.
     #[inline]
     pub fn sites(&self, walls: u8) -> (u64, u64) {
-        let mut clash = 0;
+        let (mut clash, own) = (0, &WALLS[walls as usize % WALLS.len()]);
         for side in 0..4 {
             // Neighbours that show a wall where the tile has none, or the other way round.
-            clash |= self.walled[side] ^ (self.beside[side] & every_bit(walls, side));
+            clash |= self.walled[side] ^ (self.beside[side] & own[side]);
         }
-        (self.free & !clash, self.tiles & !self.bit(Cell::default()) & !clash)
+        (self.free & !clash, self.laid & !clash)
     }
 
     /// Calls `found` for every cell on which a tile with these walls may be laid, row by row from the
@@ -171,13 +185,14 @@ impl Patch {
             return false;
         }
         // A tile with a single open neighbour leads nowhere else.
-        beside - walled == 1 || self.walk_reaches(self.tiles & !tile)
+        beside - walled == 1 || self.walk_reaches(self.laid & !tile)
     }
 
-    /// Whether the fountain reaches all of `tiles` on foot.
-    fn walk_reaches(&self, tiles: u64) -> bool {
-        let open = [0, 1, 2, 3].map(|side| self.beside[side] & !self.walled[side]);
-        let mut reached = self.bit(Cell::default());
+    /// Whether the fountain reaches all of `laid` on foot.
+    fn walk_reaches(&self, laid: u64) -> bool {
+        let open = open_sides(&self.beside, &self.walled);
+        let fountain = self.bit(Cell::default());
+        let (tiles, mut reached) = (laid | fountain, fountain);
         loop {
             // A cell is reached from the north if the tile there is reached and shows it an open side.
             let spread = (reached << 8 & open[0])
