@@ -76,9 +76,12 @@ pub(super) fn allowed_takes(display: FewCards) -> u64 {
 /// Whether these cards may pay a price.
 #[inline]
 pub fn may_pay(sets: PaymentSets, cards: Purse, price: u8) -> bool {
-    let total = cards.total();
-    let superfluous = |total: u32| total - cards.lowest().unwrap_or(0) as u32 >= price as u32;
-    total >= price as u32 && (sets == PaymentSets::Any || !superfluous(total))
+    // What is paid beyond the price: a huge number where it is not reached, so that one comparison says all.
+    let beyond = cards.total().wrapping_sub(price as u32);
+    match sets {
+        PaymentSets::Minimal => beyond < cards.lowest().unwrap_or(0) as u32,
+        PaymentSets::Any => beyond <= cards.total(),
+    }
 }
 
 /// How many sets of cards of a purse may pay a price.
@@ -289,23 +292,17 @@ impl Alhambra {
                 at -= width;
             }
         }
-        let mut index = at / odds.each_money;
-        for currency in Currency::ALL {
-            let purse = state.deck[currency as usize];
-            let count = purse.len();
-            if index >= count {
-                index -= count;
-                continue;
-            }
-            for value in 1..=9 {
-                let copies = purse.count(value) as u32;
-                if index < copies {
-                    return Action::Card(Card::new(currency, value));
-                }
-                index -= copies;
+        let index = at / odds.each_money;
+        // Purses and values are all gone through: where to stop cannot be foreseen.
+        let (mut currency, mut skipped, mut cards) = (0, 0, 0);
+        for purse in &state.deck[..3] {
+            cards += purse.len();
+            if index >= cards {
+                (currency, skipped) = (currency + 1, cards);
             }
         }
-        unreachable!("the shares add up to the whole")
+        let value = state.deck[currency].nth(index - skipped);
+        Action::Card(Card::new(Currency::ALL[currency], value))
     }
 
     /// Takes a money card off the deck.

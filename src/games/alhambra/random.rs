@@ -85,8 +85,7 @@ impl Alhambra {
     fn payment(&self, purse: Purse, price: u8, number: usize) -> Option<Purse> {
         let sets = self.rules.payment_sets;
         if purse.len() <= FEW {
-            let picked = pick(purse, number as u32)?;
-            return may_pay(sets, picked, price).then_some(picked);
+            return pick(purse, number as u32).filter(|&cards| may_pay(sets, cards, price));
         }
         let (mut chosen, mut count) = (None, 0);
         each_payment(sets, purse, price, &mut |cards| {
@@ -237,20 +236,18 @@ fn kinds(counts: [u8; 6]) -> usize {
 /// come first, or it is none of the sets.
 #[inline]
 fn pick(purse: Purse, mut set: u32) -> Option<Purse> {
-    let (mut left, mut picked) = (purse.bits(), 0);
+    let (mut left, mut picked, mut gaps) = (purse.bits(), 0, 0);
     while left != 0 {
-        let place = (31 - left.leading_zeros()) / 2;
-        let copies = left >> (2 * place) & 3;
-        left &= (1 << (2 * place)) - 1;
+        let place = left.ilog2() & !1;
+        let copies = left >> place & 3;
+        left &= (1 << place) - 1;
         let named = set & ((1 << copies) - 1);
         set >>= copies;
-        // Ones from below: 0, 1, 11, 111.
-        if named & (named + 1) != 0 {
-            return None;
-        }
-        picked |= named.count_ones() << (2 * place);
+        // Ones from below: 0, 1, 11, 111. Asked once in the end: a branch for each value cannot be foreseen.
+        gaps |= named & (named + 1);
+        picked |= named.trailing_ones() << place;
     }
-    Some(Purse::from_bits(picked))
+    (gaps == 0).then_some(Purse::from_bits(picked))
 }
 
 /// The n-th tile of a set, from 0, which must have more than n.

@@ -351,6 +351,17 @@ impl Purse {
         if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as u8 / 2 + 1) }
     }
 
+    /// The value of the n-th card from the lowest on, from 0; there must be more than n.
+    #[inline]
+    pub(super) fn nth(self, n: u32) -> u8 {
+        let (mut value, mut cards) = (1, 0);
+        for lower in 1..9 {
+            cards += self.count(lower) as u32;
+            value += u8::from(n >= cards);
+        }
+        value
+    }
+
     /// The values, the highest first, each as often as it is there.
     pub fn values(self) -> impl Iterator<Item = u8> {
         (1..=9).rev().flat_map(move |value| std::iter::repeat_n(value, self.count(value) as usize))
