@@ -68,11 +68,7 @@ impl Alhambra {
                     sites.for_each(&board, tile.walls(), |cell| out.push(Action::Add(tile, cell)));
                 }
             }
-            for tile in own.iter() {
-                if board.may_remove(state.cells.of(tile), corners) {
-                    out.push(Action::Remove(tile));
-                }
-            }
+            out.extend(map::removable(self.map(state, seat), corners).iter().map(Action::Remove));
             for old in own.iter() {
                 for new in reserve.iter() {
                     if board.may_exchange(state.cells.of(old), old.walls(), new.walls()) {

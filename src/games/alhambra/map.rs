@@ -10,7 +10,7 @@
 //! `hole_connectivity` = 8, empty cells need a search instead.)
 
 use super::outline::small_outline;
-use super::patch::Patch;
+use super::patch::{Patch, Ways};
 use super::state::{Cell, Cells, TileSet};
 use super::tiles::{EAST, NORTH, SOUTH, Tile, WEST};
 
@@ -532,6 +532,18 @@ pub fn each_place(map: Map<'_>, corners: bool, tile: Tile, found: impl FnMut(Cel
         return patch.each_place(tile.walls(), found);
     }
     on_board!(map, |board| board.sites(corners).for_each(&board, tile.walls(), found));
+}
+
+/// The tiles of a map that may be taken away.
+#[inline]
+pub fn removable(map: Map<'_>, corners: bool) -> TileSet {
+    let tiles = map.tiles.iter();
+    match Ways::of(map) {
+        Some(ways) if !corners => tiles.filter(|&tile| ways.may_remove(map.cells.of(tile))).collect(),
+        _ => on_board!(map, |board| tiles
+            .filter(|&tile| board.may_remove(map.cells.of(tile), corners))
+            .collect()),
+    }
 }
 
 #[cfg(test)]

@@ -80,16 +80,10 @@ const WALLED: [[u64; 4]; TILES] = {
     table
 };
 
-/// Cells with a neighbour on each side that shows an open side.
-#[inline]
-fn open_sides(beside: &[u64; 4], walled: &[u64; 4]) -> [u64; 4] {
-    // Written out: of an array's `map` compilers make a call.
-    [beside[0] & !walled[0], beside[1] & !walled[1], beside[2] & !walled[2], beside[3] & !walled[3]]
-}
-
-/// A map of at most six by six cells with an empty one around it. Bit 8 row + column.
+/// A map of at most seven by eight cells: which tile stands beside which. The column after the last is empty, so
+/// that no neighbour lies round a corner of the word. Bit 8 row + column.
 #[derive(Clone, Copy, Debug)]
-pub struct Patch {
+pub(super) struct Ways {
     /// Column and row of the fountain.
     column: u32,
     row: u32,
@@ -99,38 +93,26 @@ pub struct Patch {
     beside: [u64; 4],
     /// Cells with a tile there that shows a wall.
     walled: [u64; 4],
-    /// Empty cells beside an open side, to fill which encloses nothing.
-    free: u64,
 }
 
-const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
-
-impl Patch {
-    /// The picture of a map, if it is small enough.
+impl Ways {
+    /// Those of a map, if it is small enough.
     #[inline]
-    pub fn of(map: Map<'_>) -> Option<Patch> {
+    pub fn of(map: Map<'_>) -> Option<Ways> {
         let drawing = Drawing::of(map);
-        if drawing.width > 6 || drawing.height > 6 {
-            return None;
-        }
-        let (tiles, walls) = drawing.moved(1);
+        (drawing.width <= 7 && drawing.height <= 8).then(|| Ways::within(&drawing, 0).0)
+    }
+
+    /// Those of a drawing with its north-western corner in this row and column, and all its cells.
+    #[inline]
+    fn within(drawing: &Drawing, corner: u32) -> (Ways, u64) {
+        let (tiles, walls) = drawing.moved(corner);
+        let (column, row) = (drawing.west + corner, drawing.north + corner);
+        let laid = tiles & !(1 << (8 * row + column));
         // A cell with a neighbour to the north lies south of it, and sees its southern side; and so on round.
         let beside = [tiles << 8, tiles >> 1, tiles >> 8, tiles << 1];
         let walled = [walls[2] << 8, walls[3] >> 1, walls[0] >> 8, walls[1] << 1];
-        // Tiles to the north-west, north, north-east, east and so on.
-        let ring =
-            [tiles << 9, beside[0], tiles << 7, beside[1], tiles >> 9, beside[2], tiles >> 7, beside[3]];
-        let (mut once, mut more) = (0, 0);
-        for at in 0..8 {
-            let begins = !ring[at] & ring[(at + 1) % 8];
-            more |= once & begins;
-            once |= begins;
-        }
-        let open = open_sides(&beside, &walled);
-        let free = (open[0] | open[1] | open[2] | open[3]) & !tiles & once & !more;
-        let (column, row) = (drawing.west + 1, drawing.north + 1);
-        let laid = tiles & !(1 << (8 * row + column));
-        Some(Patch { column, row, laid, beside, walled, free })
+        (Ways { column, row, laid, beside, walled }, tiles)
     }
 
     /// The bit of a cell.
@@ -139,40 +121,12 @@ impl Patch {
         1 << (8 * (cell.y as i32 + self.row as i32) + cell.x as i32 + self.column as i32)
     }
 
-    /// The n-th cell of a word, from 0. The order is that of the fountain's column and row, those after them,
-    /// and at last those before them.
+    /// Cells with a neighbour on each side that shows an open side.
     #[inline]
-    pub fn nth_cell(&self, word: u64, n: usize) -> Cell {
-        // The fountain's cell becomes bit 0, and what leaves a row to the west comes back in the east.
-        let rows = word.rotate_right(8 * self.row);
-        let kept = (0xff >> self.column) * FIRST_COLUMN;
-        let turned = (rows >> self.column & kept) | (rows << (8 - self.column) & !kept);
-        let place = nth_bit(turned, n) as u32;
-        let from_fountain = |at: u32, fountain: u32| (((at + fountain) & 7) as i8) - fountain as i8;
-        Cell::new(from_fountain(place & 7, self.column), from_fountain(place >> 3, self.row))
-    }
-
-    /// Cells on which a tile with these walls may be laid, and cells of tiles that it may take the place of.
-    #[inline]
-    pub fn sites(&self, walls: u8) -> (u64, u64) {
-        let (mut clash, own) = (0, &WALLS[walls as usize % WALLS.len()]);
-        for side in 0..4 {
-            // Neighbours that show a wall where the tile has none, or the other way round.
-            clash |= self.walled[side] ^ (self.beside[side] & own[side]);
-        }
-        (self.free & !clash, self.laid & !clash)
-    }
-
-    /// Calls `found` for every cell on which a tile with these walls may be laid, row by row from the
-    /// north-west.
-    #[inline]
-    pub fn each_place(&self, walls: u8, mut found: impl FnMut(Cell)) {
-        let (mut free, _) = self.sites(walls);
-        while free != 0 {
-            let place = free.trailing_zeros() as i8;
-            found(Cell::new((place & 7) - self.column as i8, (place >> 3) - self.row as i8));
-            free &= free - 1;
-        }
+    fn open(&self) -> [u64; 4] {
+        let open = |side: usize| self.beside[side] & !self.walled[side];
+        // Written out: of an array's `map` compilers make a call.
+        [open(0), open(1), open(2), open(3)]
     }
 
     /// Whether the tile on a cell of the map may be taken away.
@@ -190,7 +144,7 @@ impl Patch {
 
     /// Whether the fountain reaches all of `laid` on foot.
     fn walk_reaches(&self, laid: u64) -> bool {
-        let open = open_sides(&self.beside, &self.walled);
+        let open = self.open();
         let fountain = self.bit(Cell::default());
         let (tiles, mut reached) = (laid | fountain, fountain);
         loop {
@@ -205,6 +159,83 @@ impl Patch {
             }
             reached = next;
         }
+    }
+}
+
+/// A map of at most six by six cells with an empty one around it.
+#[derive(Clone, Copy, Debug)]
+pub struct Patch {
+    ways: Ways,
+    /// Empty cells beside an open side, to fill which encloses nothing.
+    free: u64,
+}
+
+const FIRST_COLUMN: u64 = 0x0101_0101_0101_0101;
+
+impl Patch {
+    /// The picture of a map, if it is small enough.
+    #[inline]
+    pub fn of(map: Map<'_>) -> Option<Patch> {
+        let drawing = Drawing::of(map);
+        if drawing.width > 6 || drawing.height > 6 {
+            return None;
+        }
+        let (ways, tiles) = Ways::within(&drawing, 1);
+        let [north, east, south, west] = ways.beside;
+        // Tiles to the north-west, north, north-east, east and so on.
+        let ring = [tiles << 9, north, tiles << 7, east, tiles >> 9, south, tiles >> 7, west];
+        let (mut once, mut more) = (0, 0);
+        for at in 0..8 {
+            let begins = !ring[at] & ring[(at + 1) % 8];
+            more |= once & begins;
+            once |= begins;
+        }
+        let open = ways.open();
+        let free = (open[0] | open[1] | open[2] | open[3]) & !tiles & once & !more;
+        Some(Patch { ways, free })
+    }
+
+    /// The n-th cell of a word, from 0. The order is that of the fountain's column and row, those after them,
+    /// and at last those before them.
+    #[inline]
+    pub fn nth_cell(&self, word: u64, n: usize) -> Cell {
+        // The fountain's cell becomes bit 0, and what leaves a row to the west comes back in the east.
+        let Ways { column, row, .. } = self.ways;
+        let rows = word.rotate_right(8 * row);
+        let kept = (0xff >> column) * FIRST_COLUMN;
+        let turned = (rows >> column & kept) | (rows << (8 - column) & !kept);
+        let place = nth_bit(turned, n) as u32;
+        let from_fountain = |at: u32, fountain: u32| (((at + fountain) & 7) as i8) - fountain as i8;
+        Cell::new(from_fountain(place & 7, column), from_fountain(place >> 3, row))
+    }
+
+    /// Cells on which a tile with these walls may be laid, and cells of tiles that it may take the place of.
+    #[inline]
+    pub fn sites(&self, walls: u8) -> (u64, u64) {
+        let (mut clash, own) = (0, &WALLS[walls as usize % WALLS.len()]);
+        for side in 0..4 {
+            // Neighbours that show a wall where the tile has none, or the other way round.
+            clash |= self.ways.walled[side] ^ (self.ways.beside[side] & own[side]);
+        }
+        (self.free & !clash, self.ways.laid & !clash)
+    }
+
+    /// Calls `found` for every cell on which a tile with these walls may be laid, row by row from the
+    /// north-west.
+    #[inline]
+    pub fn each_place(&self, walls: u8, mut found: impl FnMut(Cell)) {
+        let (mut free, _) = self.sites(walls);
+        while free != 0 {
+            let place = free.trailing_zeros() as i8;
+            found(Cell::new((place & 7) - self.ways.column as i8, (place >> 3) - self.ways.row as i8));
+            free &= free - 1;
+        }
+    }
+
+    /// Whether the tile on a cell of the map may be taken away.
+    #[inline]
+    pub fn may_remove(&self, cell: Cell) -> bool {
+        self.ways.may_remove(cell)
     }
 }
 
@@ -241,6 +272,11 @@ mod tests {
                 game.apply(&mut state, action);
                 let map = game.map(&state, state.active);
                 let board = Board::<LARGE>::of(map, Frame::of(map));
+                if let Some(ways) = Ways::of(map) {
+                    for cell in map.tiles.iter().map(|tile| state.cells.of(tile)) {
+                        assert_eq!(ways.may_remove(cell), board.may_remove(cell, false));
+                    }
+                }
                 let all: Vec<Cell> = map.tiles.iter().map(|tile| state.cells.of(tile)).collect();
                 let spread = |get: fn(&Cell) -> i8| {
                     all.iter().map(get).max().unwrap_or(0).max(0)
