@@ -474,6 +474,16 @@ impl Game for Alhambra {
         }
     }
 
+    #[inline]
+    fn apply_random(&self, state: &mut State, seat: Seat, stream: &mut Stream, buffer: &mut Vec<Action>) {
+        let action = self.random_action(state, seat, stream, buffer);
+        match state.phase {
+            // Most decisions are of this kind, and `apply` asks about many others first.
+            Phase::Main { .. } => self.main_action(state, action),
+            _ => self.apply(state, action),
+        }
+    }
+
     fn outcome(&self, state: &State) -> Option<Outcome> {
         if state.phase != Phase::Over {
             return None;

@@ -60,6 +60,7 @@ impl Alhambra {
     }
 
     /// Lays the tiles bought this turn; after the last one the routine begins.
+    #[inline]
     pub(super) fn place_bought(&self, state: &mut State) {
         if state.bought.is_empty() {
             self.fill_display(state);
@@ -69,6 +70,7 @@ impl Alhambra {
     }
 
     /// Step 1: the money display.
+    #[inline]
     pub(super) fn fill_display(&self, state: &mut State) {
         if !state.display.is_full() {
             if self.top_pile(state).is_none() {
@@ -83,23 +85,35 @@ impl Alhambra {
     }
 
     /// Step 2: scorings that are due, and Dirk's tiles after each.
+    #[inline]
     pub(super) fn hold_scorings(&self, state: &mut State) {
         while state.scoring_cards > state.scorings {
-            let scoring = state.scorings as usize;
-            self.score(state, scoring);
-            if self.with_dirk() {
-                let bag = state.bag.len();
-                let left = if scoring == 0 { bag.min(DIRK_TILES) } else { bag / 3 };
-                if left > 0 {
-                    state.phase = Phase::DirkTile { left: left as u8 };
-                    return;
-                }
+            if self.hold_scoring(state) {
+                return;
             }
         }
         if self.tiles_first() { self.finish_turn(state) } else { self.fill_yard(state) }
     }
 
+    /// The next scoring; whether Dirk draws tiles after it.
+    // A function of its own, so that the many turns without one save no registers for it.
+    #[inline(never)]
+    fn hold_scoring(&self, state: &mut State) -> bool {
+        let scoring = state.scorings as usize;
+        self.score(state, scoring);
+        if self.with_dirk() {
+            let bag = state.bag.len();
+            let left = if scoring == 0 { bag.min(DIRK_TILES) } else { bag / 3 };
+            if left > 0 {
+                state.phase = Phase::DirkTile { left: left as u8 };
+                return true;
+            }
+        }
+        false
+    }
+
     /// Step 3: the first empty slot of the yard, or the end of the step.
+    #[inline]
     pub(super) fn fill_yard(&self, state: &mut State) {
         if state.yard.iter().any(Option::is_none) {
             if !state.bag.is_empty() {

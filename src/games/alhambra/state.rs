@@ -176,14 +176,10 @@ impl FewCards {
     #[must_use]
     pub fn with(self, card: Card) -> FewCards {
         debug_assert!(!self.is_full());
-        let mut cards = self.0;
-        let mut at = 3;
-        while at > 0 && cards[at - 1] > card.0 {
-            cards[at] = cards[at - 1];
-            at -= 1;
-        }
-        cards[at] = card.0;
-        FewCards(cards)
+        let [first, second, third, fourth] = self.0;
+        // The lower cards stay, the higher ones move up by a place: without a branch on which they are.
+        let place = |before: u8, here: u8| here.min(before.max(card.0));
+        FewCards([first.min(card.0), place(first, second), place(second, third), place(third, fourth)])
     }
 
     /// The values by place, 0 where there is no card.
@@ -218,12 +214,10 @@ impl FewCards {
     pub fn without(self, taken: FewCards) -> FewCards {
         let (mut left, mut count, mut next) = ([NO_CARD; 4], 0, 0);
         for card in self.0 {
-            if card != NO_CARD && next < 4 && taken.0[next] == card {
-                next += 1;
-            } else {
-                left[count] = card;
-                count += usize::from(card != NO_CARD);
-            }
+            // No card is all ones, and none after the last that is left is taken as well: no branch for each card.
+            let gone = taken.0[next] == card;
+            left[count] = card | 0u8.wrapping_sub(u8::from(gone));
+            (next, count) = (next + usize::from(gone), count + usize::from(!gone));
         }
         FewCards(left)
     }
