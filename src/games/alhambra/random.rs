@@ -101,25 +101,26 @@ impl Alhambra {
     /// the tile of the yard before the sultan cards.
     #[inline]
     fn purchase(&self, state: &State, offers: &[Offer; 4], number: usize) -> Option<Action> {
-        let mut at = number;
-        for (currency, offer) in Currency::ALL.into_iter().zip(offers) {
-            if at >= offer.all() {
-                at -= offer.all();
-                continue;
+        let (mut slot, mut skipped, mut end) = (0, 0, 0);
+        for offer in &offers[..3] {
+            end += offer.all();
+            // Not a loop that ends here: when it would cannot be foreseen.
+            if number >= end {
+                (slot, skipped) = (slot + 1, end);
             }
-            let purse = state.hands[state.active.index()][currency as usize];
-            if at < offer.tile {
-                let price = state.yard[currency as usize]?.price();
-                return self.payment(purse, price, at).map(|cards| Action::Buy(currency, cards));
-            }
-            at -= offer.tile;
-            let open = &state.sultan.open[currency as usize];
-            let mut marks = Building::ALL.into_iter().filter(|&mark| open[mark as usize] > 0);
-            let mark = marks.nth(at / offer.sultan)?;
-            let cards = self.payment(purse, self.rules.sultan_price, at % offer.sultan)?;
-            return Some(Action::BuySultan(currency, mark, cards));
         }
-        None
+        let (offer, currency, at) = (offers[slot], Currency::ALL[slot], number - skipped);
+        let purse = state.hands[state.active.index()][slot];
+        if at < offer.tile {
+            let cards = self.payment(purse, state.yard[slot]?.price(), at)?;
+            return Some(Action::Buy(currency, cards));
+        }
+        let at = at - offer.tile;
+        let open = &state.sultan.open[slot];
+        let mut marks = Building::ALL.into_iter().filter(|&mark| open[mark as usize] > 0);
+        let mark = marks.nth(at / offer.sultan)?;
+        let cards = self.payment(purse, self.rules.sultan_price, at % offer.sultan)?;
+        Some(Action::BuySultan(currency, mark, cards))
     }
 
     fn draw_main_action(&self, state: &State, stream: &mut Stream) -> Option<Action> {
@@ -237,8 +238,8 @@ fn kinds(counts: [u8; 6]) -> usize {
 #[inline]
 fn pick(purse: Purse, mut set: u32) -> Option<Purse> {
     let (mut left, mut picked, mut gaps) = (purse.bits(), 0, 0);
-    while left != 0 {
-        let place = left.ilog2() & !1;
+    while set != 0 {
+        let place = (31 - left.leading_zeros()) & !1;
         let copies = left >> place & 3;
         left &= (1 << place) - 1;
         let named = set & ((1 << copies) - 1);
