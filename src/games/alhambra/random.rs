@@ -145,6 +145,7 @@ impl Alhambra {
         for _ in 0..DRAWS {
             let mut at = stream.below(all);
             // One branch that nobody can foresee, not two: whether it is a take, and whether it is allowed.
+            // No draw from the 64th on is a take.
             if no_takes >> at.min(63) & 1 == 1 {
                 continue;
             }
@@ -302,6 +303,15 @@ const NTH_BIT: [[u8; 8]; 256] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn kinds_are_the_counts_above_none() {
+        let mut stream = Stream::from_seed(2);
+        for _ in 0..2000 {
+            let counts: [u8; 6] = std::array::from_fn(|_| [0, 0, 1, 20, 127][stream.below(5)]);
+            assert_eq!(kinds(counts), counts.iter().filter(|&&count| count > 0).count());
+        }
+    }
 
     #[test]
     fn the_nth_tile_is_the_nth_of_the_list() {
