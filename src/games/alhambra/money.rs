@@ -293,7 +293,7 @@ impl Alhambra {
             }
         }
         let index = at / odds.each_money;
-        // Purses and values are all gone through: where to stop cannot be foreseen.
+        // Purses and values are all gone through: where to stop cannot be foreseen, which cost two mispredictions.
         let (mut currency, mut skipped, mut cards) = (0, 0, 0);
         for purse in &state.deck[..3] {
             cards += purse.len();

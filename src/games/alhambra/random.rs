@@ -104,7 +104,7 @@ impl Alhambra {
         let (mut slot, mut skipped, mut end) = (0, 0, 0);
         for offer in &offers[..3] {
             end += offer.all();
-            // Not a loop that ends here: when it would cannot be foreseen.
+            // No loop that ends here: when it would cannot be foreseen, which cost 2 % of a random game.
             if number >= end {
                 (slot, skipped) = (slot + 1, end);
             }
