@@ -213,10 +213,10 @@ impl Patch {
     /// Cells on which a tile with these walls may be laid, and cells of tiles that it may take the place of.
     #[inline]
     pub fn sites(&self, walls: u8) -> (u64, u64) {
-        let (mut clash, own) = (0, &WALLS[walls as usize % WALLS.len()]);
-        for side in 0..4 {
+        let mut clash = 0;
+        for (side, own) in WALLS[walls as usize % WALLS.len()].iter().enumerate() {
             // Neighbours that show a wall where the tile has none, or the other way round.
-            clash |= self.ways.walled[side] ^ (self.ways.beside[side] & own[side]);
+            clash |= self.ways.walled[side] ^ (self.ways.beside[side] & own);
         }
         (self.free & !clash, self.ways.laid & !clash)
     }
