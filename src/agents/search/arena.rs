@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::ops::Range;
 
 use crate::game::MAX_SEATS;
 
@@ -32,7 +33,7 @@ pub enum Target {
 
 impl Link {
     /// To no node yet.
-    pub const NEW: Link = Link(u32::MAX);
+    pub const NEW: Link = Link(Link::PROVEN - 1);
     const PROVEN: u32 = 1 << 31;
 
     /// To a node.
@@ -49,7 +50,7 @@ impl Link {
     /// Whether it is proven.
     #[inline]
     pub fn is_proven(self) -> bool {
-        self.0 & Link::PROVEN != 0 && self != Link::NEW
+        self.0 & Link::PROVEN != 0
     }
 
     /// Where it leads.
@@ -97,22 +98,41 @@ pub struct Node {
     pub together: u8,
 }
 
-/// An action (or outcome) at a node and what came of it.
+impl Node {
+    /// Where its edges stand.
+    #[inline]
+    pub fn range(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.len) as usize
+    }
+}
+
+/// What came of an action (or outcome) at a node. The action itself and its weight stand beside it, in vectors of
+/// their own: of most edges only these 16 bytes are ever looked at again.
 #[derive(Clone, Copy, Debug)]
-pub struct Edge<A> {
+pub struct Edge {
     /// Sum of the payoffs to the node's seat; for [`Kind::Chance`] the probability.
     pub sum: f64,
+    /// The root of 1 / visits, so that choosing needs neither a division nor a root.
+    pub root: f64,
     /// How often it was taken.
     pub visits: u32,
     /// Where it leads.
     pub link: Link,
-    /// Weight before any search, adding to 1 over a node; 0 where it was not asked for.
-    pub weight: f32,
-    /// The action.
-    pub action: A,
 }
 
-impl<A> Edge<A> {
+impl Edge {
+    /// Never taken.
+    fn new(sum: f64) -> Edge {
+        Edge { sum, root: 0.0, visits: 0, link: Link::NEW }
+    }
+
+    /// Counts that it was taken.
+    #[inline]
+    pub fn visit(&mut self) {
+        self.visits += 1;
+        self.root = (1.0 / self.visits as f64).sqrt();
+    }
+
     /// Mean payoff to the node's seat; 0 when never taken.
     pub fn mean(&self) -> f64 {
         if self.visits == 0 { 0.0 } else { self.sum / self.visits as f64 }
@@ -168,7 +188,11 @@ pub struct Arena<A> {
     /// Nodes; the first is the root (the first menu of it).
     pub nodes: Vec<Node>,
     /// Edges; those of a node are neighbours.
-    pub edges: Vec<Edge<A>>,
+    pub edges: Vec<Edge>,
+    /// The action of each edge.
+    pub actions: Vec<A>,
+    /// Weight of each edge before any search, adding to 1 over a node; empty as long as none was asked for.
+    weights: Vec<f32>,
     /// Beside each edge, once regret matching is in use; else empty.
     pub mixes: Vec<Mix>,
     /// Exact values, shared by many edges.
@@ -187,6 +211,8 @@ impl<A: Copy + PartialEq> Arena<A> {
         Arena {
             nodes: Vec::new(),
             edges: Vec::new(),
+            actions: Vec::new(),
+            weights: Vec::new(),
             mixes: Vec::new(),
             proofs: Vec::new(),
             cells: Vec::new(),
@@ -199,6 +225,8 @@ impl<A: Copy + PartialEq> Arena<A> {
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.edges.clear();
+        self.actions.clear();
+        self.weights.clear();
         self.mixes.clear();
         self.proofs.clear();
         self.cells.clear();
@@ -221,7 +249,8 @@ impl<A: Copy + PartialEq> Arena<A> {
             std::mem::size_of_val(vector)
         }
         let table = self.table.len() * std::mem::size_of::<(u128, u32)>();
-        size(&self.nodes) + size(&self.edges) + size(&self.mixes) + size(&self.cells) + table
+        let edges = size(&self.edges) + size(&self.actions) + size(&self.weights);
+        size(&self.nodes) + edges + size(&self.mixes) + size(&self.cells) + table
     }
 
     /// Whether no more nodes may be added.
@@ -232,9 +261,31 @@ impl<A: Copy + PartialEq> Arena<A> {
 
     /// The edges of a node.
     #[inline]
-    pub fn edges_of(&self, node: u32) -> &[Edge<A>] {
-        let head = &self.nodes[node as usize];
-        &self.edges[head.first as usize..(head.first + head.len) as usize]
+    pub fn edges_of(&self, node: u32) -> &[Edge] {
+        &self.edges[self.nodes[node as usize].range()]
+    }
+
+    /// The actions of a node, a slot each.
+    #[inline]
+    pub fn actions_of(&self, node: u32) -> &[A] {
+        &self.actions[self.nodes[node as usize].range()]
+    }
+
+    /// The action of an edge.
+    #[inline]
+    pub fn action(&self, node: u32, slot: u32) -> A {
+        self.actions[(self.nodes[node as usize].first + slot) as usize]
+    }
+
+    /// The weights of a node's edges; none if none was ever asked for: they then are all 0.
+    pub fn weights_of(&self, head: &Node) -> &[f32] {
+        if self.weights.is_empty() { &[] } else { &self.weights[head.range()] }
+    }
+
+    /// Sets the weight of the newest edge.
+    pub fn weigh(&mut self, weight: f32) {
+        self.weights.resize(self.edges.len(), 0.0);
+        *self.weights.last_mut().expect("an edge was pushed") = weight;
     }
 
     /// Adds a node; its edges are then pushed by [`Arena::push_edge`].
@@ -246,8 +297,12 @@ impl<A: Copy + PartialEq> Arena<A> {
 
     /// Adds an edge to the newest node.
     #[inline]
-    pub fn push_edge(&mut self, action: A, sum: f64, weight: f32) {
-        self.edges.push(Edge { sum, visits: 0, link: Link::NEW, weight, action });
+    pub fn push_edge(&mut self, action: A, sum: f64) {
+        self.edges.push(Edge::new(sum));
+        self.actions.push(action);
+        if !self.weights.is_empty() {
+            self.weights.push(0.0);
+        }
         if self.mixing {
             self.mixes.push(Mix::default());
         }
@@ -255,6 +310,18 @@ impl<A: Copy + PartialEq> Arena<A> {
         head.len += 1;
         head.room += 1;
         head.open += 1;
+    }
+
+    /// Adds a copy of edges of another tree that keeps mixes too, or not, as this one.
+    pub fn copy_edges(&mut self, other: &Arena<A>, range: Range<usize>) {
+        self.edges.extend_from_slice(&other.edges[range.clone()]);
+        self.actions.extend_from_slice(&other.actions[range.clone()]);
+        if !other.weights.is_empty() {
+            self.weights.extend_from_slice(&other.weights[range.clone()]);
+        }
+        if other.mixing {
+            self.mixes.extend_from_slice(&other.mixes[range]);
+        }
     }
 
     /// The index of an exact value, which is added unless it is among the first few.
@@ -277,14 +344,19 @@ impl<A: Copy + PartialEq + Hash> Arena<A> {
         if let Some(slot) = self.find_slot(node, action) {
             return slot;
         }
-        let edge = Edge { sum: 0.0, visits: 0, link: Link::NEW, weight: 0.0, action };
         let Node { first, len, room, .. } = self.nodes[node as usize];
         if len == room {
             let (first, len) = (first as usize, len as usize);
             let moved = self.edges.len();
             let room = (2 * len).max(4);
             self.edges.extend_from_within(first..first + len);
-            self.edges.resize(moved + room, edge);
+            self.edges.resize(moved + room, Edge::new(0.0));
+            self.actions.extend_from_within(first..first + len);
+            self.actions.resize(moved + room, action);
+            if !self.weights.is_empty() {
+                self.weights.extend_from_within(first..first + len);
+                self.weights.resize(moved + room, 0.0);
+            }
             if self.mixing {
                 self.mixes.extend_from_within(first..first + len);
                 self.mixes.resize(moved + room, Mix::default());
@@ -296,7 +368,8 @@ impl<A: Copy + PartialEq + Hash> Arena<A> {
         let at = (head.first + head.len) as usize;
         head.len += 1;
         head.open += 1;
-        self.edges[at] = edge;
+        self.edges[at] = Edge::new(0.0);
+        self.actions[at] = action;
         if self.mixing {
             self.mixes[at] = Mix::default();
         }
@@ -310,22 +383,22 @@ impl<A: Copy + PartialEq + Hash> Arena<A> {
 
     /// A node of luck may have thousands of edges: from the [`MANY`]th on they are found by the table.
     fn find_slot(&self, node: u32, action: A) -> Option<u32> {
-        let edges = self.edges_of(node);
-        if edges.len() >= MANY as usize {
+        let actions = self.actions_of(node);
+        if actions.len() >= MANY as usize {
             let slot = *self.table.get(&slot_key(node, &action))?;
-            if edges[slot as usize].action == action {
+            if actions[slot as usize] == action {
                 return Some(slot);
             }
             // Two actions of one hash: the later one is not in the table.
         }
-        edges.iter().position(|edge| edge.action == action).map(|slot| slot as u32)
+        actions.iter().position(|&other| other == action).map(|slot| slot as u32)
     }
 
     /// Enters all edges of a node into the table.
     pub(super) fn index(&mut self, node: u32) {
         let Node { first, len, .. } = self.nodes[node as usize];
         for slot in 0..len {
-            let action = self.edges[(first + slot) as usize].action;
+            let action = self.actions[(first + slot) as usize];
             self.table.entry(slot_key(node, &action)).or_insert(slot);
         }
     }

@@ -16,12 +16,13 @@ impl<G: Heuristics> Tree<G> {
         self.path.clear();
         let mut node = 0;
         let payoffs = loop {
-            let head = self.arena.nodes[node as usize];
+            let head = &self.arena.nodes[node as usize];
             let (link, met, before) = match head.kind {
                 Kind::Decision => {
-                    let slot = select::ucb(&self.arena, &mut self.logs, &head, &self.bounds, &self.options);
-                    let edge = &self.arena.edges[(head.first + slot) as usize];
-                    let (link, met, action) = (edge.link, edge.visits, edge.action);
+                    let slot = select::ucb(&self.arena, &mut self.logs, head, &self.bounds, &self.options);
+                    let at = (head.first + slot) as usize;
+                    let (edge, action) = (&self.arena.edges[at], self.arena.actions[at]);
+                    let (link, met) = (edge.link, edge.visits);
                     self.path.push(Step { node, slot, cell: NONE, mixed: false });
                     let before = match link.target() {
                         Target::New => self.playouts.turn_before(game, state),
@@ -33,7 +34,7 @@ impl<G: Heuristics> Tree<G> {
                 Kind::Chance | Kind::Seen => {
                     let slot = self.luck(game, state, node, stream);
                     let edge = &self.arena.edges_of(node)[slot as usize];
-                    let (link, met, outcome) = (edge.link, edge.visits, edge.action);
+                    let (link, met, outcome) = (edge.link, edge.visits, self.arena.action(node, slot));
                     self.path.push(Step { node, slot, cell: NONE, mixed: false });
                     let before = match link.target() {
                         Target::New => self.playouts.turn_before(game, state),
@@ -104,7 +105,7 @@ impl<G: Heuristics> Tree<G> {
                 let head = self.arena.nodes[menu as usize];
                 select::ucb(&self.arena, &mut self.logs, &head, &self.bounds, &self.options)
             };
-            self.joint.push(self.arena.edges_of(menu)[slot as usize].action);
+            self.joint.push(self.arena.action(menu, slot));
             self.slots.push(slot);
         }
         let key = cell_key(node, &self.slots);

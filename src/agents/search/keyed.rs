@@ -105,7 +105,7 @@ impl<G: Heuristics> Tree<G> {
         let mixed = secret && self.options.mixing == Mixing::Regret;
         for (&menu, seat) in menus.iter().zip(seats.iter()) {
             let (slot, mixed) = self.slot(game, state, menu, seat, mixed, stream);
-            let action = self.arena.edges_of(menu)[slot as usize].action;
+            let action = self.arena.action(menu, slot);
             self.path.push(Step { node: menu, slot, cell: NONE, mixed });
             self.joint.push(action);
             if self.options.open_loop && !game.has_hidden() {

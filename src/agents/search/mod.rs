@@ -155,7 +155,8 @@ impl<G: Heuristics> Search<G> {
             let head = tree.arena.nodes[tree.own as usize];
             for (slot, edge) in tree.arena.edges_of(tree.own).iter().enumerate() {
                 // In an open loop a menu also holds what is not legal at the root.
-                let Some(line) = self.lines.iter_mut().find(|line| line.action == edge.action) else {
+                let action = tree.arena.action(tree.own, slot as u32);
+                let Some(line) = self.lines.iter_mut().find(|line| line.action == action) else {
                     continue;
                 };
                 line.visits += edge.visits as u64;
@@ -178,9 +179,10 @@ impl<G: Heuristics> Search<G> {
         }
         // One tree's proof is as good as all.
         for tree in self.trees.iter().filter(|tree| tree.own != tree::NONE) {
-            for edge in tree.arena.edges_of(tree.own) {
+            let edges = tree.arena.edges_of(tree.own).iter().zip(tree.arena.actions_of(tree.own));
+            for (edge, &action) in edges {
                 if let Target::Proven(proof) = edge.link.target()
-                    && let Some(line) = self.lines.iter_mut().find(|line| line.action == edge.action)
+                    && let Some(line) = self.lines.iter_mut().find(|line| line.action == action)
                 {
                     line.means = tree.arena.proofs[proof as usize];
                     (line.mean, line.proven) = (line.means[seat.index()], true);

@@ -6,7 +6,7 @@
 //! action in place of the one taken, or the action's own mean where that was never met. The action taken is
 //! corrected by importance, which keeps the estimate unbiased whatever the baseline (Schmid and others 2019).
 
-use super::arena::{Arena, Edge, Mix};
+use super::arena::{Arena, Mix};
 use crate::streams::Stream;
 
 /// The most that is explored at random.
@@ -19,13 +19,13 @@ fn explored(actions: usize, visits: u32) -> f64 {
 }
 
 /// Fills `out` with the strategy of a menu's regrets, in proportion to the priors (or even) without regret.
-fn strategy<A>(edges: &[Edge<A>], mixes: &[Mix], out: &mut Vec<f64>) {
+fn strategy(weights: &[f32], mixes: &[Mix], out: &mut Vec<f64>) {
     out.clear();
     out.extend(mixes.iter().map(|mix| mix.regret));
     let mut sum: f64 = out.iter().sum();
-    if sum <= 0.0 {
+    if sum <= 0.0 && !weights.is_empty() {
         out.clear();
-        out.extend(edges.iter().map(|edge| edge.weight as f64));
+        out.extend(weights.iter().map(|&weight| weight as f64));
         sum = out.iter().sum();
     }
     if sum <= 0.0 {
@@ -43,8 +43,8 @@ pub fn draw<A: Copy + PartialEq>(
     buffer: &mut Vec<f64>,
 ) -> u32 {
     let head = arena.nodes[node as usize];
-    let range = head.first as usize..(head.first + head.len) as usize;
-    strategy(&arena.edges[range.clone()], &arena.mixes[range.clone()], buffer);
+    let range = head.range();
+    strategy(arena.weights_of(&head), &arena.mixes[range.clone()], buffer);
     let age = head.visits as f64 + 1.0;
     for (mix, part) in arena.mixes[range].iter_mut().zip(buffer.iter()) {
         mix.strategy += age * part;
@@ -80,8 +80,8 @@ pub fn learn<A: Copy + PartialEq>(
     estimates: &mut Vec<f64>,
 ) {
     let head = arena.nodes[node as usize];
-    let range = head.first as usize..(head.first + head.len) as usize;
-    strategy(&arena.edges[range.clone()], &arena.mixes[range.clone()], buffer);
+    let range = head.range();
+    strategy(arena.weights_of(&head), &arena.mixes[range.clone()], buffer);
     let explored = explored(buffer.len(), head.visits);
     estimates.clear();
     estimates.extend((0..buffer.len()).map(|at| baseline(arena, at)));

@@ -27,11 +27,10 @@ impl<G: Heuristics> Tree<G> {
     }
 
     fn find(&self, game: &G, chosen: G::Action, wanted: &G::State) -> Option<u32> {
-        let root = self.arena.nodes.first().filter(|root| root.kind == Kind::Decision)?;
+        self.arena.nodes.first().filter(|root| root.kind == Kind::Decision)?;
         let mut queue = std::collections::VecDeque::new();
-        let edges = &self.arena.edges[root.first as usize..(root.first + root.len) as usize];
-        let edge = edges.iter().find(|edge| edge.action == chosen)?;
-        if let Target::Node(next) = edge.link.target() {
+        let slot = self.arena.actions_of(0).iter().position(|&action| action == chosen)?;
+        if let Target::Node(next) = self.arena.edges_of(0)[slot].link.target() {
             let mut state = self.root_state.clone()?;
             game.apply(&mut state, chosen);
             queue.push_back((next, state));
@@ -45,11 +44,11 @@ impl<G: Heuristics> Tree<G> {
             if head.kind == Kind::Together {
                 continue;
             }
-            for edge in self.arena.edges_of(node) {
+            for (edge, &action) in self.arena.edges_of(node).iter().zip(self.arena.actions_of(node)) {
                 if let (Target::Node(next), true) = (edge.link.target(), seen < MOST) {
                     seen += 1;
                     let mut state = state.clone();
-                    game.apply(&mut state, edge.action);
+                    game.apply(&mut state, action);
                     queue.push_back((next, state));
                 }
             }
@@ -67,10 +66,7 @@ fn copy_below<A: Copy + PartialEq + std::hash::Hash>(arena: &Arena<A>, node: u32
         let mut head = arena.nodes[node as usize];
         let range = head.first as usize..(head.first + head.room) as usize;
         head.first = out.edges.len() as u32;
-        out.edges.extend_from_slice(&arena.edges[range.clone()]);
-        if arena.mixing {
-            out.mixes.extend_from_slice(&arena.mixes[range]);
-        }
+        out.copy_edges(arena, range);
         out.nodes.push(head);
         let copy = out.nodes.len() as u32 - 1;
         if head.kind == Kind::Seen && head.len >= MANY {

@@ -4,7 +4,9 @@
 //! The bound of an action is mean + exploration * range * sqrt(ln N / n): payoffs need not lie between 0 and
 //! 1, exploration is measured in units of the range of payoffs seen so far by that seat.
 
-use super::arena::{Arena, Node, Payoffs};
+use std::hint::select_unpredictable;
+
+use super::arena::{Arena, Edge, Node, Payoffs};
 use super::options::Options;
 use crate::game::MAX_SEATS;
 
@@ -53,18 +55,18 @@ fn considered(node: &Node, options: &Options) -> u32 {
     node.len.min(libm::ceil(wide) as u32 + 1)
 }
 
-/// Natural logarithms of whole numbers: a look into a table is faster than [`libm::log`], which fills it, and a
-/// node asks for one number after the next.
+/// Natural logarithms of whole numbers and their roots: a look into a table is faster than [`libm::log`], which
+/// fills it, and a node asks for one number after the next.
 #[derive(Clone, Debug, Default)]
-pub struct Logs(Vec<f64>);
+pub struct Logs(Vec<(f64, f64)>);
 
 impl Logs {
     /// Beyond it the table would take more memory than it is worth: only the first nodes are visited so often.
     const MOST: usize = 1 << 16;
 
-    /// The logarithm of `number`, 1 taken for 0.
+    /// The logarithm of `number`, 1 taken for 0, and its root.
     #[inline]
-    pub fn of(&mut self, number: u32) -> f64 {
+    pub fn of(&mut self, number: u32) -> (f64, f64) {
         match self.0.get(number as usize) {
             Some(&log) => log,
             None => self.make(number as usize),
@@ -72,14 +74,38 @@ impl Logs {
     }
 
     #[cold]
-    fn make(&mut self, number: usize) -> f64 {
-        let log = |number: usize| libm::log(number.max(1) as f64);
+    fn make(&mut self, number: usize) -> (f64, f64) {
+        let log = |number: usize| {
+            let log = libm::log(number.max(1) as f64);
+            (log, log.sqrt())
+        };
         if number < Logs::MOST {
             let known = self.0.len();
             self.0.extend((known..=number).map(log));
         }
         log(number)
     }
+}
+
+/// The slot of the greatest bound where that is beyond doubt: bounds are reckoned here with roots kept at the edges,
+/// so that they may differ from those of [`ucb`] in the last digits. `explore` is the root of the weight of
+/// exploration, `low` the least payoff.
+#[inline]
+fn leader(edges: &[Edge], explore: f64, low: f64) -> Option<u32> {
+    let (mut best, mut second, mut at) = (f64::NEG_INFINITY, f64::NEG_INFINITY, 0);
+    for (slot, edge) in edges.iter().enumerate() {
+        // A proven value needs no exploration.
+        let explore = if edge.link.is_proven() { 0.0 } else { explore };
+        let score = (edge.sum * edge.root + explore) * edge.root;
+        // Which action is best changes from visit to visit, so a branch on it would be guessed wrongly.
+        at = select_unpredictable(score > best, slot as u32, at);
+        let lesser = if score < best { score } else { best };
+        second = if lesser > second { lesser } else { second };
+        best = if score > best { score } else { best };
+    }
+    // Neither way of reckoning errs by more than 20 roundings of mean and exploration; the means are at least `low`.
+    let doubt = 64.0 * f64::EPSILON * (best - 2.0 * low.min(0.0));
+    (best - second > doubt).then_some(at)
 }
 
 /// The slot to try next at a decision of `node`. Edges stand in the order in which they are to be tried.
@@ -99,43 +125,28 @@ pub fn ucb<A: Copy + PartialEq>(
     }
     let edges = &arena.edges[node.first as usize..(node.first + most) as usize];
     let range = bounds.range(seat);
-    let log = logs.of(node.visits);
+    let (log, root) = logs.of(node.visits);
     let explore = options.exploration * range;
+    if options.bias == 0.0
+        && options.untried.is_none()
+        && options.widening == 0.0
+        && let Some(slot) = leader(edges, explore * root, bounds.low[seat])
+    {
+        return slot;
+    }
     let weight = explore * explore * log;
     let mut best = (f64::NEG_INFINITY, 0);
-    if options.bias == 0.0 && options.untried.is_none() && options.widening == 0.0 {
-        // Which action is best changes from visit to visit, so a branch on it would be guessed wrongly: scores of
-        // a few edges first, then their greatest, then where it stands.
-        const FEW: usize = 8;
-        for (chunk, edges) in edges.chunks(FEW).enumerate() {
-            // Two at a time, so that two divisions and two roots are one instruction each.
-            let mut scores = [f64::NEG_INFINITY; FEW];
-            for (scores, pair) in scores.chunks_exact_mut(2).zip(edges.chunks(2)) {
-                let (one, other) = (&pair[0], &pair[pair.len() - 1]);
-                let parts = [1.0 / one.visits as f64, 1.0 / other.visits as f64];
-                // A proven value needs no exploration.
-                let weights = [one, other].map(|edge| if edge.link.is_proven() { 0.0 } else { weight });
-                scores[0] = one.sum * parts[0] + f64::sqrt(weights[0] * parts[0]);
-                // The last edge of an odd number fills both places: the first of equals is taken.
-                scores[1] = other.sum * parts[1] + f64::sqrt(weights[1] * parts[1]);
-            }
-            let greatest = scores.iter().copied().fold(f64::NEG_INFINITY, |a, b| if b > a { b } else { a });
-            let places = (0..FEW).fold(0, |mask, at| mask | ((scores[at] == greatest) as u32) << at);
-            if greatest > best.0 {
-                best = (greatest, chunk * FEW + places.trailing_zeros() as usize);
-            }
-        }
-        return best.1 as u32;
-    }
     let bias = options.bias * range;
     let untried = options.untried.map_or(f64::INFINITY, |part| bounds.at(seat, part));
+    let weights = arena.weights_of(node);
     for (slot, edge) in edges.iter().enumerate() {
+        let prior = weights.get(slot).map_or(0.0, |&weight| weight as f64);
         let score = if edge.visits == 0 {
             // As if tried once with that result: its bound grows too, so that it is tried some day.
-            untried + weight.sqrt() + bias * edge.weight as f64
+            untried + weight.sqrt() + bias * prior
         } else {
             let part = 1.0 / edge.visits as f64;
-            let more = (weight * part).sqrt() + bias * edge.weight as f64 / (edge.visits + 1) as f64;
+            let more = (weight * part).sqrt() + bias * prior / (edge.visits + 1) as f64;
             edge.sum * part + if edge.link.is_proven() { 0.0 } else { more }
         };
         if score > best.0 {
@@ -153,8 +164,8 @@ pub fn ucb_among<A: Copy + PartialEq>(
     bounds: &Bounds,
     options: &Options,
 ) -> u32 {
-    let seat = arena.nodes[node as usize].seat as usize;
-    let edges = arena.edges_of(node);
+    let head = &arena.nodes[node as usize];
+    let (seat, weights, edges) = (head.seat as usize, arena.weights_of(head), arena.edges_of(node));
     let met: u32 = slots.iter().map(|&slot| edges[slot as usize].visits).sum();
     let range = bounds.range(seat);
     let explore = options.exploration * range;
@@ -163,7 +174,8 @@ pub fn ucb_among<A: Copy + PartialEq>(
     let mut best = (f64::NEG_INFINITY, slots[0]);
     for &slot in slots {
         let edge = &edges[slot as usize];
-        let bias = options.bias * range * edge.weight as f64 / (edge.visits + 1) as f64;
+        let prior = weights.get(slot as usize).map_or(0.0, |&weight| weight as f64);
+        let bias = options.bias * range * prior / (edge.visits + 1) as f64;
         let score = match edge.visits {
             0 => untried + weight.sqrt() + bias,
             visits => edge.mean() + (weight / visits as f64).sqrt() + bias,

@@ -44,6 +44,7 @@ pub struct Tree<G: Game> {
     pub(super) actions: Vec<G::Action>,
     pub(super) slots: Vec<u32>,
     priors: Vec<f32>,
+    ranked: Vec<(f64, G::Action)>,
     outcomes: Vec<(G::Action, f64)>,
     parts: Vec<f64>,
     estimates: Vec<f64>,
@@ -74,6 +75,7 @@ impl<G: Heuristics> Tree<G> {
             actions: Vec::new(),
             slots: Vec::new(),
             priors: Vec::new(),
+            ranked: Vec::new(),
             outcomes: Vec::new(),
             parts: Vec::new(),
             estimates: Vec::new(),
@@ -147,16 +149,23 @@ impl<G: Heuristics> Tree<G> {
             self.arena.mix();
         }
         let node = self.arena.push_node(kind, seat.index() as u8, together);
-        let first = self.arena.edges.len();
-        let weighed = self.weigh(game, state, seat, kind == Kind::Together);
-        for (at, &action) in self.actions.iter().enumerate() {
-            let weight = if weighed { self.priors[at] } else { 0.0 };
-            self.arena.push_edge(action, 0.0, weight);
-        }
-        let edges = &mut self.arena.edges[first..];
-        stream.shuffle(edges);
-        if weighed {
-            edges.sort_unstable_by(|left, right| right.weight.total_cmp(&left.weight));
+        if self.weigh(game, state, seat, kind == Kind::Together) {
+            // Weights as f64: which order the sort leaves to equals depends on whether an entry is larger than a
+            // word, and this one always is.
+            self.ranked.clear();
+            self.ranked
+                .extend(self.priors.iter().map(|&weight| weight as f64).zip(self.actions.iter().copied()));
+            stream.shuffle(&mut self.ranked);
+            self.ranked.sort_unstable_by(|left, right| right.0.total_cmp(&left.0));
+            for &(weight, action) in &self.ranked {
+                self.arena.push_edge(action, 0.0);
+                self.arena.weigh(weight as f32);
+            }
+        } else {
+            stream.shuffle(&mut self.actions);
+            for &action in &self.actions {
+                self.arena.push_edge(action, 0.0);
+            }
         }
         node
     }
@@ -184,7 +193,7 @@ impl<G: Heuristics> Tree<G> {
         }
         let node = self.arena.push_node(Kind::Chance, 0, 0);
         for &(outcome, probability) in &self.outcomes {
-            self.arena.push_edge(outcome, probability, 0.0);
+            self.arena.push_edge(outcome, probability);
         }
         node
     }
@@ -223,7 +232,7 @@ impl<G: Heuristics> Tree<G> {
         let head = &mut self.arena.nodes[step.node as usize];
         head.visits += 1;
         let edge = &mut self.arena.edges[(head.first + step.slot) as usize];
-        edge.visits += 1;
+        edge.visit();
         if head.kind != Kind::Chance {
             edge.sum += payoffs[head.seat as usize];
         }
