@@ -15,11 +15,13 @@ use crate::game::MAX_SEATS;
 pub struct Bounds {
     low: Payoffs,
     high: Payoffs,
+    /// How far apart they are; 1 before anything was seen.
+    ranges: Payoffs,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { low: [f64::INFINITY; MAX_SEATS], high: [f64::NEG_INFINITY; MAX_SEATS] }
+        Bounds { low: [f64::INFINITY; MAX_SEATS], high: [f64::NEG_INFINITY; MAX_SEATS], ranges: [1.0; MAX_SEATS] }
     }
 }
 
@@ -27,17 +29,26 @@ impl Bounds {
     /// Takes in the payoffs of an iteration.
     #[inline]
     pub fn see(&mut self, payoffs: &Payoffs) {
-        for ((low, high), payoff) in self.low.iter_mut().zip(&mut self.high).zip(payoffs) {
-            *low = low.min(*payoff);
-            *high = high.max(*payoff);
+        let new = |at: usize| !(self.low[at] <= payoffs[at] && payoffs[at] <= self.high[at]);
+        if (0..MAX_SEATS).fold(false, |any, at| any | new(at)) {
+            self.widen(payoffs);
         }
     }
 
-    /// How far apart they are; 1 before anything was seen.
+    #[cold]
+    fn widen(&mut self, payoffs: &Payoffs) {
+        for (at, payoff) in payoffs.iter().enumerate() {
+            self.low[at] = self.low[at].min(*payoff);
+            self.high[at] = self.high[at].max(*payoff);
+            let range = self.high[at] - self.low[at];
+            self.ranges[at] = if range >= 0.0 { range } else { 1.0 };
+        }
+    }
+
+    /// How far apart they are.
     #[inline]
-    pub fn range(&self, seat: usize) -> f64 {
-        let range = self.high[seat] - self.low[seat];
-        if range >= 0.0 { range } else { 1.0 }
+    fn range(&self, seat: usize) -> f64 {
+        self.ranges[seat]
     }
 
     fn at(&self, seat: usize, part: f64) -> f64 {
@@ -90,7 +101,7 @@ impl Logs {
 /// The slot of the greatest bound where that is beyond doubt: bounds are reckoned here with roots kept at the edges,
 /// so that they may differ from those of [`ucb`] in the last digits. `explore` is the root of the weight of
 /// exploration, `low` the least payoff.
-#[inline]
+#[inline(always)]
 fn leader(edges: &[Edge], explore: f64, low: f64) -> Option<u32> {
     let (mut best, mut second, mut at) = (f64::NEG_INFINITY, f64::NEG_INFINITY, 0);
     for (slot, edge) in edges.iter().enumerate() {
@@ -109,7 +120,7 @@ fn leader(edges: &[Edge], explore: f64, low: f64) -> Option<u32> {
 }
 
 /// The slot to try next at a decision of `node`. Edges stand in the order in which they are to be tried.
-#[inline]
+#[inline(always)]
 pub fn ucb<A: Copy + PartialEq>(
     arena: &Arena<A>,
     logs: &mut Logs,
@@ -117,28 +128,42 @@ pub fn ucb<A: Copy + PartialEq>(
     bounds: &Bounds,
     options: &Options,
 ) -> u32 {
+    if options.untried.is_none() && options.widening == 0.0 && options.bias == 0.0 {
+        // Every visit so far tried the next untried edge.
+        if node.visits < node.len {
+            return node.visits;
+        }
+        let explore = options.exploration * bounds.range(node.seat as usize) * logs.of(node.visits).1;
+        if let Some(slot) = leader(&arena.edges[node.range()], explore, bounds.low[node.seat as usize]) {
+            return slot;
+        }
+    }
+    exactly(arena, logs, node, bounds, options)
+}
+
+/// [`ucb`] for all options, and where two bounds are as good as equal.
+#[inline(never)]
+fn exactly<A: Copy + PartialEq>(
+    arena: &Arena<A>,
+    logs: &mut Logs,
+    node: &Node,
+    bounds: &Bounds,
+    options: &Options,
+) -> u32 {
     let most = considered(node, options);
-    let seat = node.seat as usize;
     // Every visit so far tried the next untried edge, unless actions are judged untried.
     if options.untried.is_none() && options.widening == 0.0 && node.visits < most {
         return node.visits;
     }
     let edges = &arena.edges[node.first as usize..(node.first + most) as usize];
+    let weights = arena.weights_of(node);
+    let seat = node.seat as usize;
     let range = bounds.range(seat);
-    let (log, root) = logs.of(node.visits);
     let explore = options.exploration * range;
-    if options.bias == 0.0
-        && options.untried.is_none()
-        && options.widening == 0.0
-        && let Some(slot) = leader(edges, explore * root, bounds.low[seat])
-    {
-        return slot;
-    }
-    let weight = explore * explore * log;
+    let weight = explore * explore * logs.of(node.visits).0;
     let mut best = (f64::NEG_INFINITY, 0);
     let bias = options.bias * range;
     let untried = options.untried.map_or(f64::INFINITY, |part| bounds.at(seat, part));
-    let weights = arena.weights_of(node);
     for (slot, edge) in edges.iter().enumerate() {
         let prior = weights.get(slot).map_or(0.0, |&weight| weight as f64);
         let score = if edge.visits == 0 {
