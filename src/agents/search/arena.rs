@@ -84,12 +84,8 @@ pub struct Node {
     pub first: u32,
     /// How many edges.
     pub len: u32,
-    /// For how many edges there is room.
-    pub room: u32,
     /// How often an edge of it was taken.
     pub visits: u32,
-    /// Edges not proven.
-    pub open: u32,
     /// What happens here.
     pub kind: Kind,
     /// Who decides (the owner of nothing at luck: 0).
@@ -187,6 +183,8 @@ pub type Table = HashMap<u128, u32, BuildHasherDefault<KeyHasher>>;
 pub struct Arena<A> {
     /// Nodes; the first is the root (the first menu of it).
     pub nodes: Vec<Node>,
+    /// For how many edges each node has room.
+    rooms: Vec<u32>,
     /// Edges; those of a node are neighbours.
     pub edges: Vec<Edge>,
     /// The action of each edge.
@@ -210,6 +208,7 @@ impl<A: Copy + PartialEq> Arena<A> {
     pub fn empty() -> Arena<A> {
         Arena {
             nodes: Vec::new(),
+            rooms: Vec::new(),
             edges: Vec::new(),
             actions: Vec::new(),
             weights: Vec::new(),
@@ -224,6 +223,7 @@ impl<A: Copy + PartialEq> Arena<A> {
     /// Empties it and keeps the room.
     pub fn clear(&mut self) {
         self.nodes.clear();
+        self.rooms.clear();
         self.edges.clear();
         self.actions.clear();
         self.weights.clear();
@@ -250,7 +250,7 @@ impl<A: Copy + PartialEq> Arena<A> {
         }
         let table = self.table.len() * std::mem::size_of::<(u128, u32)>();
         let edges = size(&self.edges) + size(&self.actions) + size(&self.weights);
-        size(&self.nodes) + edges + size(&self.mixes) + size(&self.cells) + table
+        size(&self.nodes) + size(&self.rooms) + edges + size(&self.mixes) + size(&self.cells) + table
     }
 
     /// Whether no more nodes may be added.
@@ -291,7 +291,8 @@ impl<A: Copy + PartialEq> Arena<A> {
     /// Adds a node; its edges are then pushed by [`Arena::push_edge`].
     pub fn push_node(&mut self, kind: Kind, seat: u8, together: u8) -> u32 {
         let first = self.edges.len() as u32;
-        self.nodes.push(Node { first, len: 0, room: 0, visits: 0, open: 0, kind, seat, together });
+        self.nodes.push(Node { first, len: 0, visits: 0, kind, seat, together });
+        self.rooms.push(0);
         self.nodes.len() as u32 - 1
     }
 
@@ -308,12 +309,16 @@ impl<A: Copy + PartialEq> Arena<A> {
         }
         let head = self.nodes.last_mut().expect("a node was pushed");
         head.len += 1;
-        head.room += 1;
-        head.open += 1;
+        *self.rooms.last_mut().expect("a node was pushed") += 1;
     }
 
-    /// Adds a copy of edges of another tree that keeps mixes too, or not, as this one.
-    pub fn copy_edges(&mut self, other: &Arena<A>, range: Range<usize>) {
+    /// Adds a copy of a node of another tree, and of its edges.
+    pub fn copy_node(&mut self, other: &Arena<A>, node: u32) -> u32 {
+        let (mut head, room) = (other.nodes[node as usize], other.rooms[node as usize]);
+        let range = head.first as usize..(head.first + room) as usize;
+        head.first = self.edges.len() as u32;
+        self.nodes.push(head);
+        self.rooms.push(room);
         self.edges.extend_from_slice(&other.edges[range.clone()]);
         self.actions.extend_from_slice(&other.actions[range.clone()]);
         if !other.weights.is_empty() {
@@ -322,6 +327,7 @@ impl<A: Copy + PartialEq> Arena<A> {
         if other.mixing {
             self.mixes.extend_from_slice(&other.mixes[range]);
         }
+        self.nodes.len() as u32 - 1
     }
 
     /// The index of an exact value, which is added unless it is among the first few.
@@ -344,8 +350,8 @@ impl<A: Copy + PartialEq + Hash> Arena<A> {
         if let Some(slot) = self.find_slot(node, action) {
             return slot;
         }
-        let Node { first, len, room, .. } = self.nodes[node as usize];
-        if len == room {
+        let Node { first, len, .. } = self.nodes[node as usize];
+        if len == self.rooms[node as usize] {
             let (first, len) = (first as usize, len as usize);
             let moved = self.edges.len();
             let room = (2 * len).max(4);
@@ -361,13 +367,12 @@ impl<A: Copy + PartialEq + Hash> Arena<A> {
                 self.mixes.extend_from_within(first..first + len);
                 self.mixes.resize(moved + room, Mix::default());
             }
-            let head = &mut self.nodes[node as usize];
-            (head.first, head.room) = (moved as u32, room as u32);
+            self.nodes[node as usize].first = moved as u32;
+            self.rooms[node as usize] = room as u32;
         }
         let head = &mut self.nodes[node as usize];
         let at = (head.first + head.len) as usize;
         head.len += 1;
-        head.open += 1;
         self.edges[at] = Edge::new(0.0);
         self.actions[at] = action;
         if self.mixing {

@@ -24,11 +24,7 @@ impl<G: Heuristics> Tree<G> {
 
     fn mark(&mut self, step: Step, proof: u32) {
         *self.link(step) = Link::proven(proof);
-        let head = &mut self.arena.nodes[step.node as usize];
-        if head.kind == Kind::Together {
-            return;
-        }
-        head.open -= 1;
+        let head = &self.arena.nodes[step.node as usize];
         if head.kind == Kind::Decision {
             let value = self.arena.proofs[proof as usize][head.seat as usize];
             let edge = &mut self.arena.edges[(head.first + step.slot) as usize];
@@ -45,19 +41,20 @@ impl<G: Heuristics> Tree<G> {
 
     /// The exact value of a node, if its edges settle it.
     fn node_value(&self, game: &G, node: u32) -> Option<Payoffs> {
-        let Node { kind, seat, open, .. } = self.arena.nodes[node as usize];
+        let Node { kind, seat, .. } = self.arena.nodes[node as usize];
+        let open = || self.arena.edges_of(node).iter().any(|edge| !edge.link.is_proven());
         match kind {
             Kind::Decision => {
                 let seat = seat as usize;
                 let best = self.proven(node).map(|(_, value)| value[seat]).fold(f64::NEG_INFINITY, f64::max);
-                if open > 0 && best < game.payoff_limit() {
+                if best < game.payoff_limit() && open() {
                     return None;
                 }
                 // Actions that are equally good for the chooser may differ for others: any is as likely.
                 let equals = || self.proven(node).filter(move |(_, value)| value[seat] == best);
                 Some(mean(equals().map(|(_, value)| (1.0, value)), equals().count() as f64))
             }
-            Kind::Chance if open == 0 => Some(mean(self.proven(node), 1.0)),
+            Kind::Chance if !open() => Some(mean(self.proven(node), 1.0)),
             _ => None,
         }
     }

@@ -63,12 +63,8 @@ fn copy_below<A: Copy + PartialEq + std::hash::Hash>(arena: &Arena<A>, node: u32
     out.mixing = arena.mixing;
     out.proofs.extend_from_slice(&arena.proofs);
     let copy_node = |node: u32, out: &mut Arena<A>| {
-        let mut head = arena.nodes[node as usize];
-        let range = head.first as usize..(head.first + head.room) as usize;
-        head.first = out.edges.len() as u32;
-        out.copy_edges(arena, range);
-        out.nodes.push(head);
-        let copy = out.nodes.len() as u32 - 1;
+        let copy = out.copy_node(arena, node);
+        let head = &arena.nodes[node as usize];
         if head.kind == Kind::Seen && head.len >= MANY {
             out.index(copy);
         }

@@ -21,7 +21,11 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { low: [f64::INFINITY; MAX_SEATS], high: [f64::NEG_INFINITY; MAX_SEATS], ranges: [1.0; MAX_SEATS] }
+        Bounds {
+            low: [f64::INFINITY; MAX_SEATS],
+            high: [f64::NEG_INFINITY; MAX_SEATS],
+            ranges: [1.0; MAX_SEATS],
+        }
     }
 }
 
