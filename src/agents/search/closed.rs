@@ -19,7 +19,7 @@ impl<G: Heuristics> Tree<G> {
             let head = &self.arena.nodes[node as usize];
             let (link, met, before) = match head.kind {
                 Kind::Decision => {
-                    let slot = select::ucb(&self.arena, &mut self.logs, head, &self.bounds, &self.options);
+                    let slot = select::ucb(&self.arena, &mut self.numbers, head, &self.bounds, &self.options);
                     let at = (head.first + slot) as usize;
                     let (edge, action) = (&self.arena.edges[at], self.arena.actions[at]);
                     let (link, met) = (edge.link, edge.visits);
@@ -103,7 +103,7 @@ impl<G: Heuristics> Tree<G> {
                 self.draw(menu, stream)
             } else {
                 let head = self.arena.nodes[menu as usize];
-                select::ucb(&self.arena, &mut self.logs, &head, &self.bounds, &self.options)
+                select::ucb(&self.arena, &mut self.numbers, &head, &self.bounds, &self.options)
             };
             self.joint.push(self.arena.action(menu, slot));
             self.slots.push(slot);

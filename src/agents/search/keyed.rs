@@ -136,7 +136,7 @@ impl<G: Heuristics> Tree<G> {
                 return (self.draw(menu, stream), true);
             }
             let head = self.arena.nodes[menu as usize];
-            return (select::ucb(&self.arena, &mut self.logs, &head, &self.bounds, &self.options), false);
+            return (select::ucb(&self.arena, &mut self.numbers, &head, &self.bounds, &self.options), false);
         }
         // In an open loop, what is legal depends on luck.
         game.actions(state, seat, &mut self.actions);

@@ -7,7 +7,7 @@ use super::arena::{Arena, Kind, Link, Payoffs};
 use super::options::{Mixing, Options};
 use super::playout::Playouts;
 use super::regret;
-use super::select::{Bounds, Logs};
+use super::select::{Bounds, Numbers};
 use crate::game::{Game, Heuristics, MAX_SEATS, Seat, Turn};
 use crate::streams::Stream;
 
@@ -37,7 +37,7 @@ pub struct Tree<G: Game> {
     pub(super) options: Options,
     pub(super) arena: Arena<G::Action>,
     pub(super) bounds: Bounds,
-    pub(super) logs: Logs,
+    pub(super) numbers: Numbers,
     pub(super) playouts: Playouts<G>,
     pub(super) path: Vec<Step>,
     pub(super) joint: Vec<G::Action>,
@@ -68,7 +68,7 @@ impl<G: Heuristics> Tree<G> {
             options,
             arena: Arena::empty(),
             bounds: Bounds::default(),
-            logs: Logs::default(),
+            numbers: Numbers::default(),
             playouts: Playouts::new(options.playout),
             path: Vec::new(),
             joint: Vec::new(),
@@ -232,7 +232,8 @@ impl<G: Heuristics> Tree<G> {
         let head = &mut self.arena.nodes[step.node as usize];
         head.visits += 1;
         let edge = &mut self.arena.edges[(head.first + step.slot) as usize];
-        edge.visit();
+        edge.visits += 1;
+        edge.root = (1.0 / edge.visits as f64).sqrt();
         if head.kind != Kind::Chance {
             edge.sum += payoffs[head.seat as usize];
         }
