@@ -20,6 +20,7 @@
 //! ```
 
 mod backup;
+mod by_name;
 mod graph;
 pub mod hidden;
 pub mod matrix;
@@ -27,6 +28,7 @@ pub mod matrix;
 use crate::agents::Agent;
 use crate::game::{Heuristics, Seat};
 use backup::{Conduct, Plan, best_plan, values};
+pub use by_name::{Found, Row, SolveByNameError, Wanted, solve_by_name};
 use graph::{Graph, Kind};
 pub use hidden::{HiddenSolution, solve_hidden};
 

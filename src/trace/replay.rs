@@ -125,7 +125,12 @@ impl Line {
 ///
 /// # Errors
 /// [`ReplayError`] for the first line that is wrong.
-pub fn replay(input: impl BufRead) -> Result<Verified, ReplayError> {
+pub fn replay(mut input: impl BufRead) -> Result<Verified, ReplayError> {
+    hold(&mut input)
+}
+
+// One reader for all callers: the referee is compiled here, once a game.
+fn hold(input: &mut dyn BufRead) -> Result<Verified, ReplayError> {
     let mut lines = Lines { input, number: 0 };
     let expected = "expected a line of kind `start`";
     let start = match lines.next()? {
@@ -157,12 +162,12 @@ pub fn replay(input: impl BufRead) -> Result<Verified, ReplayError> {
 }
 
 /// The lines of a trace, counted.
-struct Lines<R> {
-    input: R,
+struct Lines<'r> {
+    input: &'r mut dyn BufRead,
     number: u64,
 }
 
-impl<R: BufRead> Lines<R> {
+impl Lines<'_> {
     fn next(&mut self) -> Result<Option<Line>, ReplayError> {
         let Some(text) = self.next_text()? else { return Ok(None) };
         if text.trim().is_empty() {
@@ -195,7 +200,7 @@ impl<R: BufRead> Lines<R> {
 
     fn next_text(&mut self) -> Result<Option<String>, ReplayError> {
         let mut bytes = Vec::new();
-        let read = self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+        let read = (&mut self.input).take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
         if read == 0 {
             return Ok(None);
         }
@@ -215,12 +220,12 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-struct Referee<R> {
-    lines: Lines<R>,
+struct Referee<'r> {
+    lines: Lines<'r>,
     start: Start,
 }
 
-impl<R: BufRead> Visitor for Referee<R> {
+impl Visitor for Referee<'_> {
     type Output = Result<Verified, ReplayError>;
 
     fn visit<G: Catalogued>(mut self, game: G) -> Self::Output {
@@ -304,7 +309,7 @@ impl<R: BufRead> Visitor for Referee<R> {
     }
 }
 
-impl<R: BufRead> Referee<R> {
+impl Referee<'_> {
     fn end<G: Catalogued>(
         &mut self,
         game: &G,
