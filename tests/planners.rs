@@ -263,10 +263,14 @@ fn luck_is_averaged_by_its_odds() {
     let game = Tree { seats: 2, nodes };
     for planner in PLANNERS {
         assert_eq!(choose(planner, &game, &game.initial(), 0), Pick(2), "{planner}");
-        let explanation = agent::<Tree>(planner).explain(&game, &game.initial(), Seat::new(0)).unwrap();
+        let explanation = agent::<Tree>(planner)
+            .explain(&game, &game.initial(), Seat::new(0), &mut Stream::from_seed(0))
+            .unwrap();
         assert!((explanation.options[0].1 - 0.54).abs() < 0.06, "{planner}: {explanation:?}");
     }
-    let exact = agent::<Tree>("matrix").explain(&game, &game.initial(), Seat::new(0)).unwrap();
+    let exact = agent::<Tree>("matrix")
+        .explain(&game, &game.initial(), Seat::new(0), &mut Stream::from_seed(0))
+        .unwrap();
     let worths: Vec<f64> = exact.options.iter().map(|&(_, worth)| worth).collect();
     for (found, expected) in worths.iter().zip([0.54, 0.4, 0.25]) {
         assert!((found - expected).abs() < 1e-12, "{worths:?}");

@@ -441,6 +441,29 @@ fn root_visits_equal_the_budget_and_the_state_stays() {
     counts_visits::<Alhambra>(3, 20);
 }
 
+/// Open loop finds the edges of a menu by their actions, of a long menu by the table: each stands in it once.
+#[test]
+fn an_open_loop_lists_each_action_once_however_many_there_are() {
+    let game = game::<SixSidedSeas>(2);
+    let mut longest = 0;
+    for seed in 0..30 {
+        let (state, seat) = midgame(&game, seed, 70);
+        let mut actions = Vec::new();
+        game.actions(&state, seat, &mut actions);
+        longest = longest.max(actions.len());
+        let mut agent = mcts::<SixSidedSeas>("iterations=300:luck=open:prune=false");
+        agent.choose(&game, &state, seat, &mut Stream::from_seed(seed));
+        let Some(search) = agent.search(seat) else { continue };
+        let mut listed: Vec<_> = search.lines().iter().map(|line| line.action.to_string()).collect();
+        let mut expected: Vec<String> = actions.iter().map(|action| action.to_string()).collect();
+        listed.sort();
+        expected.sort();
+        assert_eq!(listed, expected, "seed {seed}");
+        assert_eq!(search.lines().iter().map(|line| line.visits).sum::<u64>(), 300);
+    }
+    assert!(longest > 20, "{longest}");
+}
+
 #[test]
 fn simultaneous_roots_count_too() {
     let game = game::<RockPaperScissors>(2);
@@ -566,7 +589,7 @@ fn an_explanation_changes_no_move() {
             let mut state = start;
             state.total = total;
             if explained {
-                let reasons = agent.explain(&game, &state, first()).unwrap();
+                let reasons = agent.explain(&game, &state, first(), &mut Stream::from_seed(0)).unwrap();
                 assert_eq!(reasons.options.len(), 2);
                 assert!(reasons.remarks[1].contains("visits"), "{:?}", reasons.remarks);
             }

@@ -177,9 +177,15 @@ impl<G: Heuristics> Agent<G> for Flat<G> {
         self.arms[0].action
     }
 
-    fn explain(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<Explanation<G::Action>> {
+    fn explain(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        luck: &mut Stream,
+    ) -> Option<Explanation<G::Action>> {
         self.list(game, state, seat);
-        self.search(game, state, seat, &mut Stream::from_seed(0));
+        self.search(game, state, seat, luck);
         let tried = || self.arms.iter().filter(|arm| arm.visits > 0);
         let mut remarks = vec![format!("{} playouts with luck of their own", self.config.iterations)];
         remarks.extend(tried().map(|arm| {

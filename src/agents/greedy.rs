@@ -102,7 +102,13 @@ impl<G: Heuristics> Agent<G> for Greedy<G> {
         Some(best.into_iter().map(|action| (action, probability)).collect())
     }
 
-    fn explain(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<Explanation<G::Action>> {
+    fn explain(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        _luck: &mut Stream,
+    ) -> Option<Explanation<G::Action>> {
         game.actions(state, seat, &mut self.actions);
         self.score_all(game, state, seat);
         let mut options: Vec<_> = self.actions.iter().copied().zip(self.scores.iter().copied()).collect();

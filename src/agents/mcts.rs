@@ -193,7 +193,13 @@ impl<G: Heuristics> Agent<G> for Mcts<G> {
         action
     }
 
-    fn explain(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<Explanation<G::Action>> {
+    fn explain(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        luck: &mut Stream,
+    ) -> Option<Explanation<G::Action>> {
         self.list(game, state, seat);
         if let [only] = self.actions[..] {
             let remarks = vec!["the only action worth a search".to_owned()];
@@ -202,7 +208,7 @@ impl<G: Heuristics> Agent<G> for Mcts<G> {
         let config = &self.config;
         let search = self.apart.get_or_insert_with(|| Mcts::fresh(config));
         search.clear();
-        search.run(game, state, seat, &mut Stream::from_seed(0));
+        search.run(game, state, seat, luck);
         let mut lines: Vec<Line<G::Action>> =
             search.lines().iter().copied().filter(|line| line.visits > 0).collect();
         if search.mixed() {

@@ -48,8 +48,15 @@ pub trait Agent<G: Game>: Send {
         None
     }
 
-    /// Why it would choose what it chooses, in numbers, where the agent can say.
-    fn explain(&mut self, _game: &G, _state: &G::State, _seat: Seat) -> Option<Explanation<G::Action>> {
+    /// Why it would choose what it chooses, in numbers, where the agent can say. An agent that samples does so by
+    /// `luck`, which is never the game's or the agent's own stream: asking changes no game.
+    fn explain(
+        &mut self,
+        _game: &G,
+        _state: &G::State,
+        _seat: Seat,
+        _luck: &mut Stream,
+    ) -> Option<Explanation<G::Action>> {
         None
     }
 }

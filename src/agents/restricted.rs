@@ -62,8 +62,10 @@ impl<G: Heuristics> Restricted<G> {
             let options = explanation.map_or(Vec::new(), |explanation| explanation.options);
             options.into_iter().map(|(action, _)| action).find(|action| allowed.contains(action))
         };
-        told(self.inner.explain(game, state, seat), &self.allowed)
-            .or_else(|| told(self.stand_in.explain(game, state, seat), &self.allowed))
+        // The same figures whenever it is asked: what is chosen here must follow from the state.
+        let mut luck = Stream::from_seed(0);
+        told(self.inner.explain(game, state, seat, &mut luck), &self.allowed)
+            .or_else(|| told(self.stand_in.explain(game, state, seat, &mut luck), &self.allowed))
             .unwrap_or(self.allowed[0])
     }
 }
@@ -113,9 +115,15 @@ impl<G: Heuristics> Agent<G> for Restricted<G> {
         }
     }
 
-    fn explain(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<Explanation<G::Action>> {
+    fn explain(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        luck: &mut Stream,
+    ) -> Option<Explanation<G::Action>> {
         let restricted = self.restrict(game, state, seat);
-        let mut explanation = self.inner.explain(game, state, seat)?;
+        let mut explanation = self.inner.explain(game, state, seat, luck)?;
         if restricted {
             explanation.options.retain(|(action, _)| self.allowed.contains(action));
             explanation.remarks.push(format!("forbidden: {}", self.forbid.join(", ")));

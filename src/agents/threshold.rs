@@ -84,9 +84,15 @@ impl<G: Heuristics> Agent<G> for Threshold<G> {
         }
     }
 
-    fn explain(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<Explanation<G::Action>> {
+    fn explain(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        luck: &mut Stream,
+    ) -> Option<Explanation<G::Action>> {
         let Some(push) = game.push(state) else {
-            return self.greedy.explain(game, state, seat);
+            return self.greedy.explain(game, state, seat, luck);
         };
         let rule = match self.rule {
             Rule::Margin(margin) => format!("rolls while at least {margin} below the limit"),

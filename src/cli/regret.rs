@@ -65,7 +65,13 @@ fn in_words(found: &Regret) -> String {
         true => format!(", give or take {:.4}", simultaneous_z(CONFIDENCE, 1) * found.error),
         false => String::new(),
     };
-    let (positions, games) = (grouped(found.positions), grouped(found.games));
+    let (positions, games) = (grouped(found.positions), grouped(found.different));
+    let same = match found.games - found.different {
+        0 => String::new(),
+        some => {
+            format!("{} games went move for move like an earlier one and were left out.\n", grouped(some))
+        }
+    };
     let unjudged = match found.unjudged {
         0 => String::new(),
         some => format!("{} more positions could not be judged.\n", grouped(some)),
@@ -73,12 +79,13 @@ fn in_words(found: &Regret) -> String {
     format!(
         "{} gives away {:.4} of payoff a choice{error} (95 %), judged by {}.\n\
          It chooses as that search does in {} of {positions} positions of {games} games, and as itself, with other \
-         luck, in {}.\n{unjudged}",
+         luck, in {}; that search, with other luck, chooses as itself in {}.\n{unjudged}{same}",
         found.agent,
         found.regret,
         found.reference,
         percent(found.agreed),
         percent(found.repeated),
+        percent(found.settled),
     )
 }
 
@@ -91,11 +98,13 @@ fn as_json(game: &str, found: &Regret) -> serde_json::Value {
         "reference": found.reference,
         "measure": found.measure,
         "games": found.games,
+        "different_games": found.different,
         "positions": found.positions,
         "unjudged": found.unjudged,
         "regret": found.regret,
         "standard_error": found.error.is_finite().then_some(found.error),
         "agreed": found.agreed,
         "repeated": found.repeated,
+        "settled": found.settled,
     })
 }

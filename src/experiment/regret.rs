@@ -1,13 +1,18 @@
 //! How much does an agent's choice give away? Regret on positions of its own games, judged by a deeper search.
 //!
-//! Regret is what the deeper search expects of its own choice less what it expects of the agent's. A second
-//! choice with other luck tells noise (the agent would often choose something else) from bias (it would choose
-//! the same again, and the deeper search disagrees).
+//! Regret is what the deeper search expects of its own choice less what it expects of the agent's. The deeper
+//! search runs twice: one run chooses, the other says what both choices are worth. By the numbers it chose by, a
+//! search's own choice looks better than it is, and every agent would seem to give something away. A second
+//! choice of the agent with other luck tells noise (it would often choose something else) from bias (it would
+//! choose the same again, and the deeper search disagrees).
 
+use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
+use siphasher::sip::SipHasher13;
 use thiserror::Error;
 
 use crate::agents::registry::{AgentError, Spec};
@@ -15,7 +20,7 @@ use crate::agents::{Agent, Explanation};
 use crate::game::{Game, Heuristics, Seat, Turn};
 use crate::games::Catalogued;
 use crate::games::registry::{self, Setup, SetupError, Visitor};
-use crate::streams::{Purpose, Stream, key};
+use crate::streams::{Phase, Purpose, Stream, key};
 use crate::tournament::{GameKey, Players, play_game, quietly};
 
 /// How much deeper the search that judges is, unless another one is named.
@@ -53,11 +58,13 @@ pub struct Regret {
     pub measure: &'static str,
     /// Games played.
     pub games: u64,
+    /// Those that did not go move for move like an earlier one; the others say nothing new and are left out.
+    pub different: u64,
     /// Positions judged.
     pub positions: u64,
-    /// Positions of which the search said nothing, or nothing about the action chosen.
+    /// Positions of which the search said nothing, or nothing about one of the actions chosen.
     pub unjudged: u64,
-    /// Mean regret a judged position, in payoff; a little below 0 is possible, since the search errs as well.
+    /// Mean regret a judged position, in payoff; below 0 is possible, since the search errs both ways.
     pub regret: f64,
     /// Its standard error; a game is the unit, as positions of one game are alike. NaN with one game.
     pub error: f64,
@@ -65,6 +72,9 @@ pub struct Regret {
     pub agreed: f64,
     /// How often the agent chose the same again with other luck, in [0, 1].
     pub repeated: f64,
+    /// How often the two runs of the search chose the same, in [0, 1]: no agent can agree with it more often than
+    /// it does itself.
+    pub settled: f64,
 }
 
 /// Why there is no answer.
@@ -133,8 +143,10 @@ impl Visitor for Measure<'_> {
     }
 }
 
-fn summed(games: &[Sums], agent: String, reference: String, seats: usize) -> Result<Regret, RegretError> {
-    let count = |of: fn(&Sums) -> u64| games.iter().map(of).sum::<u64>();
+fn summed(played: &[Sums], agent: String, reference: String, seats: usize) -> Result<Regret, RegretError> {
+    let mut seen = BTreeSet::new();
+    let games: Vec<&Sums> = played.iter().filter(|game| seen.insert(game.course)).collect();
+    let count = |of: fn(&Sums) -> u64| games.iter().map(|game| of(game)).sum::<u64>();
     let (positions, unjudged) = (count(|game| game.positions), count(|game| game.unjudged));
     if positions == 0 {
         return Err(if unjudged > 0 {
@@ -153,13 +165,15 @@ fn summed(games: &[Sums], agent: String, reference: String, seats: usize) -> Res
         reference,
         seats,
         measure: games.iter().find_map(|game| game.measure).unwrap_or(""),
-        games: games.len() as u64,
+        games: played.len() as u64,
+        different: games.len() as u64,
         positions,
         unjudged,
         regret,
         error: (squares * n / (n - 1.0)).sqrt() / positions as f64,
         agreed: share(count(|game| game.agreed)),
         repeated: share(count(|game| game.repeated)),
+        settled: share(count(|game| game.settled)),
     })
 }
 
@@ -172,6 +186,9 @@ struct Sums {
     regret: f64,
     agreed: u64,
     repeated: u64,
+    settled: u64,
+    /// Hash of the states in which somebody chose, and of the choices.
+    course: u64,
 }
 
 fn judge<G: Heuristics>(
@@ -185,7 +202,7 @@ fn judge<G: Heuristics>(
     let build = |spec: &Spec| spec.build::<G>().map_err(|error| error.to_string());
     let mut players: Vec<Box<dyn Agent<G>>> = Vec::new();
     for seat in 0..game.seats() {
-        let luck = key(request.seed, 0, number, Purpose::Check, seat as u64);
+        let luck = |of: u64| Stream::new(key(request.seed, of as Phase, number, Purpose::Check, seat as u64));
         players.push(Box::new(Judged {
             agent: build(specs[0])?,
             again: build(specs[0])?,
@@ -193,7 +210,8 @@ fn judge<G: Heuristics>(
             every,
             // Not the same choices of every game.
             choices: number % every,
-            luck: Stream::new(luck),
+            luck: luck(0),
+            judging: luck(1),
             actions: Vec::new(),
             sums: Arc::clone(&sums),
         }));
@@ -214,6 +232,8 @@ struct Judged<G: Game> {
     every: u64,
     choices: u64,
     luck: Stream,
+    /// What the search that judges draws from.
+    judging: Stream,
     actions: Vec<G::Action>,
     sums: Arc<Mutex<Sums>>,
 }
@@ -227,6 +247,7 @@ impl<G: Heuristics> Agent<G> for Judged<G> {
 
     fn choose(&mut self, game: &G, state: &G::State, seat: Seat, stream: &mut Stream) -> G::Action {
         let action = self.agent.choose(game, state, seat, stream);
+        self.sums.lock().unwrap_or_else(PoisonError::into_inner).follow(&(state, action));
         // At a joint choice the worth of an action depends on what the others mix.
         if !matches!(game.turn(state), Turn::Decision(_)) {
             return action;
@@ -237,28 +258,50 @@ impl<G: Heuristics> Agent<G> for Judged<G> {
         }
         self.choices += 1;
         if self.choices.is_multiple_of(self.every) {
-            let why = self.reference.explain(game, state, seat);
+            let mut why = || self.reference.explain(game, state, seat, &mut self.judging);
+            let (chosen, worth) = (why(), why());
             let repeated = self.again.choose(game, state, seat, &mut self.luck) == action;
-            self.sums.lock().unwrap_or_else(PoisonError::into_inner).add(why.as_ref(), action, repeated);
+            let mut sums = self.sums.lock().unwrap_or_else(PoisonError::into_inner);
+            sums.add(chosen.as_ref(), worth.as_ref(), action, repeated);
         }
         action
     }
 }
 
 impl Sums {
-    fn add<A: Copy + PartialEq>(&mut self, why: Option<&Explanation<A>>, action: A, repeated: bool) {
-        let why = why.filter(|why| why.in_payoffs());
-        let mine = why.and_then(|why| why.options.iter().find(|option| option.0 == action));
-        let (Some(why), Some(mine)) = (why, mine) else {
+    /// Notes a choice of the game that is played.
+    fn follow(&mut self, choice: &impl Hash) {
+        let mut hasher = SipHasher13::new();
+        (self.course, choice).hash(&mut hasher);
+        self.course = hasher.finish();
+    }
+
+    /// Adds a position: by the run of the search that `chosen` tells of the best action, by the run of `worth` what
+    /// that and the agent's action are worth.
+    fn add<A: Copy + PartialEq>(
+        &mut self,
+        chosen: Option<&Explanation<A>>,
+        worth: Option<&Explanation<A>>,
+        action: A,
+        repeated: bool,
+    ) {
+        let best = chosen.and_then(|why| why.options.first()).map(|option| option.0);
+        let worth = worth.filter(|why| why.in_payoffs());
+        let of = |action| worth?.options.iter().find(|option| option.0 == action).map(|option| option.1);
+        let (Some(worth), Some(best), Some(mine)) = (worth, best, of(action)) else {
             self.unjudged += 1;
             return;
         };
-        let best = why.options[0];
-        self.measure = Some(why.measure);
+        let Some(highest) = of(best) else {
+            self.unjudged += 1;
+            return;
+        };
+        self.measure = Some(worth.measure);
         self.positions += 1;
-        self.regret += best.1 - mine.1;
-        self.agreed += u64::from(best.0 == action);
+        self.regret += highest - mine;
+        self.agreed += u64::from(best == action);
         self.repeated += u64::from(repeated);
+        self.settled += u64::from(worth.options[0].0 == best);
     }
 }
 
@@ -283,7 +326,9 @@ mod tests {
         let exact = "expectimax:method=plies:depth=9";
         let found = of("tic-tac-toe", exact, Some(exact), 1).unwrap();
         assert!(found.positions > 60, "{found:?}");
-        assert_eq!((found.regret, found.agreed, found.repeated), (0.0, 1.0, 1.0));
+        assert_eq!((found.regret, found.agreed, found.repeated, found.settled), (0.0, 1.0, 1.0, 1.0));
+        // It plays one game over and over, which is one piece of evidence.
+        assert!(found.games == 30 && found.different < 10, "{found:?}");
         let random = of("tic-tac-toe", "random", Some(exact), 1).unwrap();
         assert!(random.regret - 4.0 * random.error > 0.0, "{random:?}");
         assert!(random.agreed < 0.8 && random.repeated < 0.6, "{random:?}");
@@ -295,6 +340,17 @@ mod tests {
         assert_eq!(found.reference, "mcts:iterations=2000");
         assert_eq!(found, of("tic-tac-toe", "mcts:iterations=20", None, 3).unwrap());
         assert!(found.regret > 0.0 && found.error > 0.0, "{found:?}");
+    }
+
+    /// Exact play gives nothing away, whoever judges: by the numbers that a noisy search chose by, it seemed to.
+    #[test]
+    fn a_noisy_judge_blames_nobody() {
+        let found =
+            of("tic-tac-toe", "expectimax:method=plies:depth=9", Some("mcts:iterations=60"), 1).unwrap();
+        assert!(found.settled < 1.0, "{found:?}");
+        let noisy = of("pig", "mcts:iterations=300", Some("mcts:iterations=300"), 1).unwrap();
+        assert!(noisy.regret.abs() < 4.0 * noisy.error, "{noisy:?}");
+        assert!(noisy.settled < 1.0 && noisy.different == noisy.games, "{noisy:?}");
     }
 
     #[test]

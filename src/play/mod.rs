@@ -108,7 +108,9 @@ impl<G: Game> Chooser<'_, G> {
             Player::Person => table.ask(self.game, state, &sample, seat)?.ok_or(Stop::Left(seat))?,
             Player::Agent(agent) => {
                 let action = agent.choose(self.game, &sample, seat, &mut self.streams[seat.index()]);
-                let reason = if self.explain { agent.explain(self.game, &sample, seat) } else { None };
+                let mut luck = Stream::from_seed(0);
+                let reason =
+                    if self.explain { agent.explain(self.game, &sample, seat, &mut luck) } else { None };
                 self.reasons.extend(reason.map(|reason| (seat, reason)));
                 action
             }

@@ -161,13 +161,19 @@ impl<G: Heuristics> Agent<G> for Expectimax<G> {
         Some(vec![(action, 1.0)])
     }
 
-    fn explain(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<Explanation<G::Action>> {
+    fn explain(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        luck: &mut Stream,
+    ) -> Option<Explanation<G::Action>> {
         Some(match &mut self.method {
             Method::Turn { planner, .. } if Planner::can_plan(game, state) => {
                 planner.plan(game, state);
                 planner.explain(game, state, seat)
             }
-            Method::Turn { simultaneous, .. } => return simultaneous.explain(game, state, seat),
+            Method::Turn { simultaneous, .. } => return simultaneous.explain(game, state, seat, luck),
             Method::Plies(plies) => {
                 plies.search(game, state, seat, true);
                 plies.explain()

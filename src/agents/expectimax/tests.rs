@@ -208,7 +208,7 @@ fn interleaved_games_and_questions_change_nothing() {
             let (state, seat) = &lines[game_no][step];
             let (other, other_seat) = &lines[1 - game_no][step];
             agent.policy(&game, other, *other_seat).unwrap();
-            agent.explain(&game, state, *seat).unwrap();
+            agent.explain(&game, state, *seat, &mut Stream::from_seed(0)).unwrap();
             assert_eq!(agent.choose(&game, state, *seat, &mut stream), alone[game_no][step]);
         }
     }

@@ -172,7 +172,13 @@ impl<G: Heuristics> Agent<G> for Matrix<G> {
         })
     }
 
-    fn explain(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<Explanation<G::Action>> {
+    fn explain(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        _luck: &mut Stream,
+    ) -> Option<Explanation<G::Action>> {
         if let Turn::Simultaneous(_) = game.turn(state) {
             let Mix { mut options, remarks } = self.mix(game, state, seat);
             best_first(&mut options, |option| option.1);

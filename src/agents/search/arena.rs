@@ -393,6 +393,14 @@ impl<A: Copy + PartialEq + Hash> Arena<A> {
         actions.iter().position(|&other| other == action).map(|slot| slot as u32)
     }
 
+    /// Enters a menu that is found by `key` from now on, and its edges by their actions.
+    pub(super) fn enter(&mut self, key: u128, menu: u32) {
+        self.table.insert(key, menu);
+        if self.nodes[menu as usize].len >= MANY {
+            self.index(menu);
+        }
+    }
+
     /// Enters all edges of a node into the table.
     pub(super) fn index(&mut self, node: u32) {
         let Node { first, len, .. } = self.nodes[node as usize];

@@ -92,7 +92,7 @@ impl<G: Heuristics> Tree<G> {
                 None => {
                     new = true;
                     let menu = self.add_menu(game, state, seat, self.menu_kind(seats), 0, stream);
-                    self.arena.table.insert(key, menu);
+                    self.arena.enter(key, menu);
                     menu
                 }
             };

@@ -234,7 +234,7 @@ impl<G: Heuristics> Tree<G> {
             };
             let key = self.menu_key(game, state, seat, 0);
             self.own = self.add_menu(game, state, seat, kind, 0, stream);
-            self.arena.table.insert(key, self.own);
+            self.arena.enter(key, self.own);
         } else {
             if !kept {
                 self.expand(game, state, stream).expect("somebody decides at the root");

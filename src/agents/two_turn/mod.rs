@@ -176,7 +176,13 @@ impl<G: Heuristics> Agent<G> for TwoTurn<G> {
         }
     }
 
-    fn explain(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<Explanation<G::Action>> {
+    fn explain(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        luck: &mut Stream,
+    ) -> Option<Explanation<G::Action>> {
         if let Turn::Simultaneous(_) = game.turn(state) {
             let mut options = self.mix(game, state, seat);
             best_first(&mut options, |option| option.1);
@@ -186,8 +192,7 @@ impl<G: Heuristics> Agent<G> for TwoTurn<G> {
                 remarks: vec!["in proportion to the weights before any search".into()],
             });
         }
-        // Luck of its own: an explanation must not draw from the stream of the game.
-        let found = self.search(game, state, seat, 0);
+        let found = self.search(game, state, seat, luck.word());
         let mut options: Vec<(G::Action, f64)> = Vec::new();
         let mut remarks = Vec::new();
         for candidate in &found {
