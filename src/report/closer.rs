@@ -71,7 +71,11 @@ pub fn ladder(ratings: &Ratings, agents: &[String]) -> Vec<String> {
         })
         .collect();
     if ratings.ghosts {
-        lines.push("Somebody never lost or never won: that distance is a lower bound.".into());
+        lines.push(
+            "Somebody never lost or never won, or agents and seats cannot be told apart: half a game won and half \
+             a game lost were added, and a distance that rests on them is neither an estimate nor a bound."
+                .into(),
+        );
     }
     lines
 }
@@ -109,16 +113,21 @@ pub fn shape(results: &Results) -> Table {
             ];
             row.extend((0..snowball.len()).map(|at| Cell::from(wins(at))));
             let told = wins(4).zip(wins(8)).zip(shapes.lead_changes()).zip(shapes.last_behind());
+            // A few draws would change no figure here; many would make "of the games" untrue.
+            let (decided, games) = (shapes.decided(), count(shapes.games(), "game"));
+            let of_which = match decided * 20 >= shapes.games() * 19 {
+                true => "of the games".to_owned(),
+                false => format!("of the {decided} games that had one winner"),
+            };
             row.push(told.map_or(Cell::Empty, |(((half, late), changes), behind)| {
                 Cell::Text(format!(
-                    "{}: whoever leads half-way through wins {} of the games, near the end (nine tenths) {}. The \
+                    "{}: whoever leads half-way through wins {} {of_which}, near the end (nine tenths) {}. The \
                      lead changes {changes:.1} times a game, and the winner was last behind after {} of it. \
-                     (The first {}; who leads is the program's own estimate at the end of each turn.)",
+                     (The first {games}; who leads is the program's own estimate at the end of each turn.)",
                     line_up.name,
                     percent(half),
                     percent(late),
                     percent(behind),
-                    count(shapes.games(), "game")
                 ))
             }));
             table.push(results, arm, row);

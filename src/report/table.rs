@@ -49,6 +49,8 @@ impl std::fmt::Display for Cell {
         match self {
             Cell::Text(text) => write!(out, "{text}"),
             Cell::Int(number) => write!(out, "{number}"),
+            // What rounds to nothing has no sign.
+            Cell::Real(number) if number.abs() < 5e-7 => write!(out, "{:.6}", 0.0),
             Cell::Real(number) => write!(out, "{number:.6}"),
             Cell::Empty => Ok(()),
         }

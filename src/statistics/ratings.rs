@@ -47,10 +47,14 @@ pub struct Ratings {
     /// Log-likelihood at the maximum, without ghosts' games.
     pub log_likelihood: f64,
     covariance: Matrix,
+    /// What the model itself says of the errors, where ghosts were needed: blocks that all went the same way
+    /// say nothing of how far they might have gone another.
+    model: Option<Matrix>,
 }
 
 impl Ratings {
-    /// Player `one` less player `other`, with the standard error sqrt(V_ii + V_jj - 2 V_ij).
+    /// Player `one` less player `other`, with the standard error sqrt(V_ii + V_jj - 2 V_ij); where ghosts were
+    /// needed, the larger of the blocks' and the model's.
     ///
     /// # Panics
     /// If there is no such player.
@@ -58,8 +62,7 @@ impl Ratings {
         let mut contrast = vec![0.0; self.covariance.len()];
         contrast[one] += 1.0;
         contrast[other] -= 1.0;
-        let variance = quadratic(&self.covariance, &contrast).max(0.0);
-        Difference { elo: self.players[one] - self.players[other], error: ELO_PER_LOG * variance.sqrt() }
+        Difference { elo: self.players[one] - self.players[other], error: self.error(&contrast) }
     }
 
     /// What seat `one` is worth more than seat `other`, in Elo.
@@ -70,8 +73,13 @@ impl Ratings {
         let mut contrast = vec![0.0; self.covariance.len()];
         contrast[self.players.len() + one] += 1.0;
         contrast[self.players.len() + other] -= 1.0;
-        let variance = quadratic(&self.covariance, &contrast).max(0.0);
-        Difference { elo: self.seats[one] - self.seats[other], error: ELO_PER_LOG * variance.sqrt() }
+        Difference { elo: self.seats[one] - self.seats[other], error: self.error(&contrast) }
+    }
+
+    /// The standard error of a contrast, in Elo: from the blocks, or from the model where that is larger.
+    fn error(&self, contrast: &[f64]) -> f64 {
+        let of_model = self.model.as_ref().map_or(0.0, |model| quadratic(model, contrast));
+        ELO_PER_LOG * quadratic(&self.covariance, contrast).max(of_model).sqrt()
     }
 
     /// Players from the strongest down; equal ones by number.
@@ -364,6 +372,7 @@ impl Fit {
             groups,
             log_likelihood,
             covariance,
+            model: self.ghosts.then_some(bread),
         })
     }
 }
