@@ -333,6 +333,15 @@ fn shards_merge_on_the_command_line() {
     let merged = dhow(home.path(), &["merge", "part2", "part1", "--out", "whole"]);
     assert!(merged.status.success(), "{}", String::from_utf8_lossy(&merged.stderr));
     assert!(String::from_utf8_lossy(&merged.stderr).contains("reproduced, byte for byte"));
+    // A shard is never replaced by the whole, however it is spelled.
+    let kept = promised(&home.path().join("part1"));
+    for out in ["part1", "./part2/../part1"] {
+        let over = dhow(home.path(), &["merge", "part1", "part2", "--out", out, "--force"]);
+        let message = String::from_utf8(over.stderr).unwrap();
+        assert_eq!(over.status.code(), Some(2), "{message}");
+        assert!(message.contains("is the shard part1") && message.lines().count() == 1, "{message}");
+    }
+    same(&kept, &promised(&home.path().join("part1")), "a shard that was named as --out");
     let alone = dhow(home.path(), &["merge", "part2", "--out", "alone"]);
     assert_eq!(alone.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&alone.stderr).contains("are missing"));

@@ -10,8 +10,8 @@ use dhow::report::folder::{Plan, RunFolder};
 use dhow::report::merge::Shards;
 use dhow::tournament::{Runner, Silent, Verify};
 
-use super::Answer;
 use super::run::{Sheet, command_line, conclude, tallies};
+use super::{Answer, Failure};
 
 /// Arguments of `dhow merge`.
 #[derive(clap::Args)]
@@ -33,6 +33,17 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Answer {
     let started = Instant::now();
+    // Replacing a shard by the whole would lose it, --force or not; a folder that is not there yet is none.
+    if let Ok(out) = args.out.canonicalize()
+        && let Some(shard) =
+            args.folders.iter().find(|shard| shard.canonicalize().is_ok_and(|path| path == out))
+    {
+        return Err(Failure::new(format!(
+            "--out {} is the shard {}: merging would overwrite it; name another folder",
+            args.out.display(),
+            shard.display()
+        )));
+    }
     let shards = Shards::read(&args.folders)?;
     let config = shards.config.clone();
     let plan = Plan { force: args.force, ..Plan::default() };
