@@ -44,8 +44,19 @@ fn bad_input_is_one_line_and_exit_code_2() {
     refused(&["tournament", "pig", "--agents", "random", "--threads", "0"], &["expected 1 to 1024"]);
     refused(&["tournament", "pig", "--agents", "random", "--margin", "2"], &["margin 2 is out of range"]);
     refused(&["tournament", "pig", "--agents", "random", "--by", "bust"], &["did you mean `busts`?"]);
+    let none = ["tournament", "tic-tac-toe", "--agents", "random", "--by", "x"];
+    refused(&none, &["tic-tac-toe has no tally `x`: it has none at all"]);
     refused(&["tournament", "pig", "--agents", "random", "--per-game"], &["--out"]);
     refused(&["tournament", "pig"], &["--agents"]);
+    let many: Vec<String> = (1..=24).map(|hold| format!("threshold:hold={hold}")).collect();
+    let many = many.join(",");
+    for command in ["tournament", "play"] {
+        let more = if command == "play" { ["--line-up", "1"] } else { ["--games", "1"] };
+        refused(
+            &[&[command, "pig", "--seats", "6", "--agents", &many], &more[..]].concat(),
+            &["134596 line-ups at 6 seats", "at most 65536", "fewer agents, fewer seats", "--play self"],
+        );
+    }
     refused(&["tournment"], &["tournment"]);
     let seas = |rules: &[&str], parts: &[&str]| {
         let rules = rules.iter().flat_map(|rule| ["--rule", rule]);

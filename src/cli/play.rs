@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use dhow::agents::Explanation;
 use dhow::agents::human::Human;
 use dhow::agents::registry::Spec;
+use dhow::experiment;
 use dhow::game::{Game, Outcome, Seat};
 use dhow::games::Catalogued;
 use dhow::games::registry::{self, Setup, Visitor};
@@ -205,6 +206,7 @@ fn seat<G: Game>(game: &G, names: &[String], seating: &Seating) -> Result<(Vec<u
             (*seed, *phase, *mode, line_up, *block, *rotation, *games)
         }
     };
+    experiment::check_line_ups(names.len(), seats, mode)?;
     let luck_goes_round = game.luck().iter().any(|luck| luck.per_seat);
     let all = line_ups(names.len(), seats, mode, luck_goes_round);
     let found = match line_up.parse::<usize>() {

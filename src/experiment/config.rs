@@ -10,7 +10,7 @@ use crate::agents::registry::{AgentError, Spec};
 use crate::games::Catalogued;
 use crate::games::registry::{self, Setup, SetupError, Visitor};
 use crate::games::switches::{closest, show_value, table_of};
-use crate::tournament::{MAX_GAMES, Mode};
+use crate::tournament::{MAX_GAMES, MAX_LINE_UPS, Mode, count_line_ups};
 
 /// A question as a user puts it.
 #[derive(Clone, Debug, Default)]
@@ -275,6 +275,9 @@ impl Config {
             stop: request.stop,
             arms,
         };
+        for &seats in &seats {
+            check_line_ups(config.agents.len(), seats, config.play)?;
+        }
         config.check_kind()?;
         Ok(config)
     }
@@ -334,6 +337,23 @@ impl Config {
     pub fn specs(&self) -> Result<Vec<Spec>, AgentError> {
         self.agents.iter().map(|text| Spec::parse(text)).collect()
     }
+}
+
+/// Makes sure that the agents have no more line-ups at a table of `seats` than can be told apart.
+///
+/// # Errors
+/// [`ConfigError::Value`]: how many there are, how many there may be, and what makes them fewer.
+pub fn check_line_ups(agents: usize, seats: usize, mode: Mode) -> Result<(), ConfigError> {
+    let count = count_line_ups(agents, seats, mode);
+    if count <= MAX_LINE_UPS as u128 {
+        return Ok(());
+    }
+    let fewer =
+        if mode == Mode::SelfPlay { "" } else { ", fewer seats, or each agent playing itself (--play self)" };
+    Err(ConfigError::Value(format!(
+        "{agents} agents have {count} line-ups at {seats} seats: at most {MAX_LINE_UPS} can be played; fewer agents{fewer} \
+         would do"
+    )))
 }
 
 impl Sweep {

@@ -8,7 +8,7 @@ mod regret;
 mod run;
 
 pub use compare::{CHECKPOINT, CompareRequest, Comparison, Standing, compare};
-pub use config::{Arm, Config, ConfigError, Request, Stop, Sweep, SweepMode};
+pub use config::{Arm, Config, ConfigError, Request, Stop, Sweep, SweepMode, check_line_ups};
 pub use fair::{Fair, FairQuestion, FairResult, fair_questions, handicaps};
 pub use file::{FileError, read};
 pub use regret::{DEEPER, Regret, RegretError, RegretRequest, regret};

@@ -38,7 +38,26 @@ enum Schedule {
     OneAgainstTheRest,
 }
 
-/// All line-ups of `agents` agents at a table of `seats`.
+/// The most line-ups of one table: a game's record numbers its line-up with 16 bits.
+pub const MAX_LINE_UPS: usize = 1 << 16;
+
+/// How many line-ups [`line_ups`] gives, without making them.
+pub fn count_line_ups(agents: usize, seats: usize, mode: Mode) -> u128 {
+    let count = agents as u128;
+    if mode == Mode::SelfPlay || agents == 1 {
+        count
+    } else if agents >= seats {
+        // The binomial coefficient; every product is divided without a rest.
+        (0..seats as u128)
+            .try_fold(1_u128, |all, at| Some(all.checked_mul(count - at)? / (at + 1)))
+            .unwrap_or(u128::MAX)
+    } else {
+        count * count.saturating_sub(1)
+    }
+}
+
+/// All line-ups of `agents` agents at a table of `seats`: [`count_line_ups`] of them, which a caller with agents
+/// from outside holds against [`MAX_LINE_UPS`] first.
 ///
 /// Self-play: one line-up an agent. Otherwise, with at least as many agents as seats, every subset; with
 /// fewer, each agent against copies of each other one. A single agent plays itself in either mode.
@@ -225,6 +244,22 @@ mod tests {
         assert_eq!(line_ups(3, 2, Mode::SelfPlay, true).len(), 3);
         assert_eq!(line_ups(1, 2, Mode::RoundRobin, false)[0].games_per_block(), 1);
         assert_eq!(line_ups(1, 2, Mode::RoundRobin, true)[0].games_per_block(), 2);
+    }
+
+    #[test]
+    fn line_ups_are_counted_without_making_them() {
+        for mode in [Mode::RoundRobin, Mode::SelfPlay] {
+            for (agents, seats) in (1..=9).flat_map(|agents| (2..=6).map(move |seats| (agents, seats))) {
+                let made = line_ups(agents, seats, mode, true).len() as u128;
+                assert_eq!(
+                    count_line_ups(agents, seats, mode),
+                    made,
+                    "{agents} agents, {seats} seats, {mode:?}"
+                );
+            }
+        }
+        assert_eq!(count_line_ups(24, 6, Mode::RoundRobin), 134_596);
+        assert_eq!(count_line_ups(usize::MAX, 6, Mode::RoundRobin), u128::MAX);
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub use game_loop::{
     Clocked, GameKey, GameRecord, MAX_TALLIES, Players, SeatRecord, hidden_stream, play_game, play_into,
     play_watched,
 };
-pub use line_up::{LineUp, Mode, line_ups};
+pub use line_up::{LineUp, MAX_LINE_UPS, Mode, count_line_ups, line_ups};
 pub use part::{Fault, Part, Played};
 pub use runner::{ArmPlayed, Begun, Job, MAX_GAMES, RunError, Runner, Verify, quietly};
 pub use settling::Settled;

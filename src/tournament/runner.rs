@@ -54,7 +54,7 @@ pub const MAX_GAMES: u64 = 1_000_000_000_000_000;
 /// The line-ups of one arm, to be played on the same deals.
 #[derive(Clone, Debug)]
 pub struct Job<'a> {
-    /// Who sits where. All have the same number of games a block.
+    /// Who sits where, at most [`MAX_LINE_UPS`](super::MAX_LINE_UPS). All have the same number of games a block.
     pub line_ups: &'a [LineUp],
     /// All agents; the line-ups' roles are indices into it.
     pub agents: &'a [Spec],
