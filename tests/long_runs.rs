@@ -273,6 +273,63 @@ fn shards_that_do_not_fit_together_are_refused_by_name() {
     assert!(message.contains("torn") && message.contains("--resume"), "{message}");
 }
 
+/// Of two runs into one folder the second is refused and disturbs nothing.
+#[cfg(unix)]
+#[test]
+fn a_folder_takes_one_run_at_a_time() {
+    let config = config();
+    let home = TempDir::new().unwrap();
+    let open = |plan: &Plan| RunFolder::open(home.path(), &config, &TALLIES, plan);
+    let first = open(&Plan::default()).unwrap();
+    let before = fs::read_dir(home.path()).unwrap().count();
+    for (force, resume) in [(false, false), (true, false), (false, true)] {
+        let error = open(&Plan { force, resume, ..Plan::default() }).err().unwrap().to_string();
+        assert!(error.contains("is being written by another dhow"), "{error}");
+    }
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), before);
+    drop(first);
+    same(
+        &in_one_go(&config),
+        &{
+            assert!(sit(home.path(), &config, Shard::default(), 2, usize::MAX, End::Stopped).0);
+            promised(home.path())
+        },
+        "after a lock",
+    );
+    // A run that is held against what stands there writes nothing, and leaves the folder to others.
+    let _held = open(&Plan::default()).unwrap();
+    assert!(open(&Plan::default()).is_ok());
+}
+
+#[test]
+fn shards_that_were_changed_are_refused_by_name() {
+    let config = config();
+    let home = TempDir::new().unwrap();
+    let folders = [1, 2].map(|at| {
+        let path = home.path().join(format!("s{at}"));
+        sit(&path, &config, Shard::new(at, 2).unwrap(), 2, usize::MAX, End::Stopped);
+        path
+    });
+    let message = || Shards::read(&folders).map_or_else(|error| error.to_string(), |_| "accepted".to_owned());
+    assert_eq!(message(), "accepted");
+    let rows = folders[1].join("games.csv");
+    let sound = fs::read(&rows).unwrap();
+    let mut altered = sound.clone();
+    let digit = altered.iter().rposition(u8::is_ascii_digit).unwrap();
+    altered[digit] = if altered[digit] == b'1' { b'2' } else { b'1' };
+    for (bytes, expected) in [
+        (&altered[..], "s2/games.csv is not what the manifest"),
+        (&[&sound[..], b"extra\r\n"].concat(), "s2/games.csv is not what the manifest"),
+        (&sound[..sound.len() - 1], "s2/games.csv is shorter than its checkpoint says"),
+        (b"", "s2/games.csv is shorter than its checkpoint says"),
+    ] {
+        fs::write(&rows, bytes).unwrap();
+        assert!(message().contains(expected), "{}", message());
+    }
+    fs::write(&rows, &sound).unwrap();
+    assert_eq!(message(), "accepted");
+}
+
 fn dhow(folder: &Path, arguments: &[&str]) -> std::process::Output {
     Command::cargo_bin("dhow").unwrap().current_dir(folder).args(arguments).output().unwrap()
 }

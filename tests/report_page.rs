@@ -36,6 +36,25 @@ fn a_page_can_be_made_again_from_its_tables() {
 }
 
 #[test]
+fn no_page_is_made_from_tables_that_were_changed() {
+    let home = TempDir::new().unwrap();
+    let page = &pages(&home)[1];
+    let before = fs::read(page).unwrap();
+    let table = page.with_file_name("agents.csv");
+    let sound = fs::read_to_string(&table).unwrap();
+    for text in [String::new(), sound.replacen("random", "greedy", 1), sound.clone() + "\r\n"] {
+        fs::write(&table, text).unwrap();
+        let mut report = assert_cmd::Command::cargo_bin("dhow").unwrap();
+        let output = report.current_dir(home.path()).args(["report", "meeting"]).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("meeting/agents.csv is not what the manifest"), "{stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+        assert!(fs::read(page).unwrap() == before, "the page was written all the same");
+    }
+}
+
+#[test]
 fn a_page_says_what_was_found_and_needs_no_network() {
     let home = TempDir::new().unwrap();
     let [sweep, meeting] = pages(&home).map(|page| fs::read_to_string(page).unwrap());

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::folder::{FolderError, read};
+use super::folder::{FolderError, read, same_as_told};
 use super::manifest::Manifest;
 use super::table::Table;
 
@@ -46,7 +46,7 @@ impl Book {
     /// Reads a run's folder; a row for each game is not taken in.
     ///
     /// # Errors
-    /// [`FolderError`]: no manifest, or a table that is no CSV.
+    /// [`FolderError`]: no manifest, a table that is no CSV, or one that was changed after the run.
     pub fn read(folder: &Path) -> Result<Book, FolderError> {
         let manifest = read(folder)?;
         let mut sheets = BTreeMap::new();
@@ -56,6 +56,10 @@ impl Book {
             let broken =
                 |message: String| FolderError::Manifest { path: path.display().to_string(), message };
             let text = fs::read_to_string(&path).map_err(|error| broken(error.to_string()))?;
+            // The times are outside the promise, and the manifest does not speak of them.
+            if name != "times" {
+                same_as_told(folder, &manifest.result, &format!("{name}.csv"), text.as_bytes())?;
+            }
             let mut reader = ::csv::Reader::from_reader(text.as_bytes());
             let header = reader.headers().map_err(|error| broken(error.to_string()))?;
             let header = header.iter().map(str::to_owned).collect();

@@ -55,6 +55,14 @@ pub enum FolderError {
         /// Why.
         message: String,
     },
+    /// A file was changed after the run.
+    #[error(
+        "{path} is not what the manifest beside it says: bring the file back as it was, or run again with --force"
+    )]
+    Altered {
+        /// The file.
+        path: String,
+    },
 }
 
 fn write_error(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
@@ -387,6 +395,20 @@ pub fn read(folder: &Path) -> Result<Manifest, FolderError> {
     let broken = |message: String| FolderError::Manifest { path: path.display().to_string(), message };
     let text = fs::read_to_string(&path).map_err(|error| broken(error.to_string()))?;
     serde_json::from_str(&text).map_err(|error| broken(error.to_string()))
+}
+
+/// Makes sure that `bytes`, read from the file `name` of a run's folder, are those that its manifest speaks of.
+pub(super) fn same_as_told(
+    folder: &Path,
+    there: &ResultPart,
+    name: &str,
+    mut bytes: impl io::Read,
+) -> Result<(), FolderError> {
+    let path = || folder.join(name).display().to_string();
+    let mut hashing = Hashing::new(None);
+    let hash = io::copy(&mut bytes, &mut hashing).and_then(|_| hashing.finish());
+    let hash = hash.map_err(|error| FolderError::Manifest { path: path(), message: error.to_string() })?;
+    if there.files.get(name) == Some(&hash) { Ok(()) } else { Err(FolderError::Altered { path: path() }) }
 }
 
 /// The first thing in which two configurations differ, in words.

@@ -6,7 +6,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::checkpoint::{CHECKPOINT, Record, Records};
-use super::folder::{FolderError, GAMES, RunFolder, difference, read};
+use super::folder::{FolderError, GAMES, RunFolder, difference, read, same_as_told};
+use super::manifest::ResultPart;
 use crate::experiment::{self, Config, ConfigError, Results};
 use crate::tournament::Part;
 
@@ -51,7 +52,8 @@ impl Shards {
     /// Reads shards and makes sure that together they are one whole run.
     ///
     /// # Errors
-    /// [`MergeError`]: a folder that is no complete shard, shards of different runs, an overlap or a gap.
+    /// [`MergeError`]: a folder that is no complete shard or was changed since, shards of different runs, an overlap
+    /// or a gap.
     pub fn read(folders: &[PathBuf]) -> Result<Shards, MergeError> {
         let mismatch = |message: String| Err(MergeError::Mismatch(message));
         let Some(first) = folders.first() else { return mismatch("no folder was named".into()) };
@@ -91,6 +93,9 @@ impl Shards {
                 let rows = from..record.games_bytes.max(from);
                 from = rows.end;
                 pieces.push(Piece { shard, record, rows });
+            }
+            if config.per_game {
+                check_rows(folder, &there, from)?;
             }
         }
         pieces.sort_by_key(|piece| (piece.record.arm, piece.record.blocks.start, piece.record.blocks.end));
@@ -160,6 +165,21 @@ fn header_length(path: &Path) -> Result<u64, MergeError> {
     let file = File::open(path).map_err(failed)?;
     io::BufRead::read_until(&mut io::BufReader::new(file), b'\n', &mut line).map_err(failed)?;
     Ok(line.len() as u64)
+}
+
+/// Makes sure that the rows of a shard are those it wrote: `length` bytes by its checkpoint, of the hash that its
+/// manifest tells.
+fn check_rows(folder: &Path, there: &ResultPart, length: u64) -> Result<(), MergeError> {
+    let path = folder.join(GAMES);
+    let failed = |error| MergeError::Read { path: path.display().to_string(), error };
+    let file = File::open(&path).map_err(failed)?;
+    if file.metadata().map_err(failed)?.len() < length {
+        let path = path.display();
+        return Err(MergeError::Mismatch(format!(
+            "{path} is shorter than its checkpoint says: bring the file back as it was, or play the shard again"
+        )));
+    }
+    Ok(same_as_told(folder, there, GAMES, file)?)
 }
 
 fn rows(path: &Path, range: Range<u64>) -> io::Result<Vec<u8>> {
