@@ -31,6 +31,12 @@ pub enum FolderError {
         /// What it holds.
         what: String,
     },
+    /// Another process writes into it.
+    #[error("{folder} is being written by another dhow: wait for its end, or name another folder")]
+    Locked {
+        /// The folder.
+        folder: String,
+    },
     /// It cannot be written or read.
     #[error("cannot write {path}: {error}")]
     Write {
@@ -127,6 +133,8 @@ pub struct RunFolder {
     checkpoint: Option<Checkpoint>,
     /// What was played before.
     sitting: Sitting,
+    /// Held while the run writes; see [`lock`].
+    lock: Option<File>,
 }
 
 impl RunFolder {
@@ -153,8 +161,14 @@ impl RunFolder {
         fs::create_dir_all(path).map_err(write_error(path))?;
         let shard = plan.shard;
         let sitting = Sitting { shard, ..Sitting::default() };
-        let mut folder =
-            RunFolder { path: path.to_owned(), earlier: None, games: None, checkpoint: None, sitting };
+        let mut folder = RunFolder {
+            path: path.to_owned(),
+            earlier: None,
+            games: None,
+            checkpoint: None,
+            sitting,
+            lock: lock(path)?,
+        };
         let holds_something = fs::read_dir(path).map_err(write_error(path))?.next().is_some();
         if holds_something && !plan.force {
             if !path.join(MANIFEST).is_file() {
@@ -183,6 +197,9 @@ impl RunFolder {
         }
         if folder.earlier.is_none() {
             folder.begin(config, plan)?;
+        } else {
+            // Nothing is written.
+            drop(folder.lock.take());
         }
         if config.per_game {
             let target = folder.path.join(format!("{GAMES}.part"));
@@ -384,6 +401,24 @@ impl RunFolder {
             write_error(&target)(error)
         })
     }
+}
+
+/// Keeps every other process from writing into a folder until this one lets go or ends, however it ends: a lock on
+/// the folder itself, which leaves no file behind. None where the file system has no such locks.
+#[cfg(unix)]
+fn lock(path: &Path) -> Result<Option<File>, FolderError> {
+    let folder = File::open(path).map_err(write_error(path))?;
+    match folder.try_lock() {
+        Ok(()) => Ok(Some(folder)),
+        Err(fs::TryLockError::WouldBlock) => Err(FolderError::Locked { folder: path.display().to_string() }),
+        Err(fs::TryLockError::Error(_)) => Ok(None),
+    }
+}
+
+/// Elsewhere a folder cannot be opened as a file.
+#[cfg(not(unix))]
+fn lock(_path: &Path) -> Result<Option<File>, FolderError> {
+    Ok(None)
 }
 
 /// Reads the manifest of a folder.
