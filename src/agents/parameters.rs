@@ -136,6 +136,11 @@ impl Parameters {
         self.0.insert(key, value)
     }
 
+    /// Leaves `key` to its default.
+    pub fn unset(&mut self, key: &str) {
+        self.0.remove(key);
+    }
+
     /// The parameters that were set, by key.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Value)> {
         self.0.iter().map(|(&key, &value)| (key, value))

@@ -1,9 +1,10 @@
 //! Text to agent: names, parameters with their ranges, and profiles.
 //!
 //! An agent's file says what it is ([`Entry`]); this one knows them all. The text form is
-//! `name[:key=value]...`, the name of a built-in profile, or the path of a profile file. Every agent takes
-//! `forbid=kind+kind` ([`super::restricted`]). A [`Spec`] is the resolved form: it shows every parameter that
-//! was set, and two specs that differ in anything are different agents.
+//! `name[:key=value]...`, where the name is that of an agent, that of a built-in profile or the path of a
+//! profile file; parameters after a profile override its own. Every agent takes `forbid=kind+kind`
+//! ([`super::restricted`]). A [`Spec`] is the resolved form: it shows every parameter that was set, and two
+//! specs that differ in anything are different agents.
 
 use std::any::Any;
 use std::fmt;
@@ -101,10 +102,29 @@ pub fn entry(name: &str) -> Result<&'static Entry, AgentError> {
 /// The parameter of every agent, profiles included, that names the kinds of action it must not take.
 const FORBID: &str = "forbid";
 
+/// Parameters of which an agent takes one: what is typed after a profile's name replaces the other as well.
+const EXCLUSIVE: &[[&str; 2]] = &[["iterations", "milliseconds"], ["hold", "margin"]];
+
 impl Spec {
     /// Whether a text names a profile file rather than an agent.
     pub fn is_path(text: &str) -> bool {
-        text.ends_with(".toml") || text.contains('/')
+        let (name, _) = Spec::split(text);
+        name.ends_with(".toml") || name.contains('/')
+    }
+
+    /// The name of an agent or a profile, or the path of one, and the parameters that follow it.
+    pub fn split(text: &str) -> (&str, Vec<&str>) {
+        let (mut name, mut parameters) = (text, Vec::new());
+        // From the end, for a path may have colons of its own.
+        while let Some((before, last)) = name.rsplit_once(':')
+            && !last.contains('/')
+            && (last.contains('=') || !before.contains('/'))
+            && !last.ends_with(".toml")
+        {
+            name = before;
+            parameters.insert(0, last);
+        }
+        (name.trim(), parameters)
     }
 
     /// Reads the text form.
@@ -147,24 +167,38 @@ impl Spec {
     }
 
     fn parse_unrestricted(text: &str) -> Result<Spec, AgentError> {
-        if Spec::is_path(text) {
-            let profile = std::fs::read_to_string(text)
-                .map_err(|error| AgentError(format!("cannot read the agent profile {text}: {error}")))?;
-            return Spec::from_profile(text, &profile);
-        }
-        if let Some((name, profile)) = PROFILES.iter().find(|(name, _)| *name == text) {
-            return Spec::from_profile(name, profile);
-        }
-        let mut parts = text.split(':');
-        let entry = entry(parts.next().unwrap_or_default().trim())?;
-        let mut spec = Spec { name: entry.name, parameters: Parameters::default(), forbid: Vec::new() };
-        for part in parts {
+        let (name, parameters) = Spec::split(text);
+        let profile = if Spec::is_path(name) {
+            let read = std::fs::read_to_string(name);
+            Some(read.map_err(|error| AgentError(format!("cannot read the agent profile {name}: {error}")))?)
+        } else {
+            PROFILES.iter().find(|(profile, _)| *profile == name).map(|(_, text)| (*text).to_owned())
+        };
+        let mut profile = match profile {
+            Some(profile) => Spec::from_profile(name, &profile)?,
+            None => Spec::bare(entry(name)?),
+        };
+        // What is typed is read by itself, so that a parameter may stand once there and once in the profile.
+        let entry = entry(profile.name)?;
+        let mut typed = Spec::bare(entry);
+        for part in parameters {
             let (key, value) = part.split_once('=').ok_or_else(|| {
                 AgentError(format!("agent `{text}`: `{part}` should have the form key=value"))
             })?;
-            spec.set(entry, key.trim(), value.trim())?;
+            typed.set(entry, key.trim(), value.trim())?;
         }
-        Ok(spec)
+        for (key, value) in typed.parameters.iter() {
+            for pair in EXCLUSIVE.iter().filter(|pair| pair.contains(&key)) {
+                pair.iter().for_each(|other| profile.parameters.unset(other));
+            }
+            profile.parameters.set(key, value);
+        }
+        Ok(profile)
+    }
+
+    /// An agent with nothing set.
+    fn bare(entry: &Entry) -> Spec {
+        Spec { name: entry.name, parameters: Parameters::default(), forbid: Vec::new() }
     }
 
     fn from_profile(name: &str, text: &str) -> Result<Spec, AgentError> {
@@ -173,12 +207,22 @@ impl Spec {
             let place = line.map(|line| format!(", line {line}")).unwrap_or_default();
             AgentError(format!("agent profile {name}{place}: {}", error.message()))
         })?;
-        let entry = entry(&profile.agent)?;
-        let mut spec = Spec { name: entry.name, parameters: Parameters::default(), forbid: Vec::new() };
+        let of_file = |error: AgentError| AgentError(format!("agent profile {name}: {error}"));
+        let agent = profile.agent.as_str();
+        let Some(entry) = ENTRIES.iter().find(|entry| entry.name == agent) else {
+            let names = ENTRIES.iter().map(|entry| entry.name);
+            let near = match closest(agent, names.clone()) {
+                _ if PROFILES.iter().any(|&(profile, _)| profile == agent) => ", another profile".into(),
+                near => near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default(),
+            };
+            let all = names.collect::<Vec<_>>().join(", ");
+            return Err(of_file(AgentError(format!("`agent` is `{agent}`{near}: expected one of {all}"))));
+        };
+        let mut spec = Spec::bare(entry);
         for (key, value) in &profile.parameters {
             // A word stands in quotes in a profile, but not in the text form.
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            spec.set(entry, key, &text)?;
+            spec.set(entry, key, &text).map_err(of_file)?;
         }
         Ok(spec)
     }
@@ -202,6 +246,11 @@ impl Spec {
                 parameter.domain
             ))),
         }
+    }
+
+    /// The name of the agent.
+    pub fn name(&self) -> &'static str {
+        self.name
     }
 
     /// Whether this is a person at the terminal.
@@ -366,6 +415,42 @@ mod tests {
     fn built_in_profiles_are_sound() {
         for (name, _) in PROFILES {
             Spec::parse(name).unwrap();
+        }
+    }
+
+    #[test]
+    fn parameters_after_a_profile_override_its_own() {
+        let shown = |text: &str| Spec::parse(text).unwrap().to_string();
+        assert_eq!(shown("captain:nodes=5"), "expectimax:method=turn:nodes=5");
+        assert_eq!(shown("captain:forbid=roll"), "expectimax:method=turn:nodes=10000:forbid=roll");
+        assert_eq!(shown("captain:forbid=roll:nodes=5"), "expectimax:method=turn:nodes=5:forbid=roll");
+        // Of two that exclude each other the one that is typed stays.
+        assert!(shown("rule-of-thumb:hold=20").ends_with(":hold=20"), "{}", shown("rule-of-thumb:hold=20"));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("odd:name.toml");
+        let path = path.to_str().unwrap();
+        std::fs::write(path, "agent = \"threshold\"\nparameters = { hold = 8 }").unwrap();
+        assert_eq!(shown(path), "threshold:hold=8");
+        assert_eq!(shown(&format!("{path}:hold=9")), "threshold:hold=9");
+        std::fs::write(path, "agent = \"mcts\"\nparameters = { iterations = 8 }").unwrap();
+        assert_eq!(shown(&format!("{path}:milliseconds=9")), "mcts:milliseconds=9");
+        let message = |text: &str| Spec::parse(text).unwrap_err().to_string();
+        assert!(
+            message("captain:nods=5")
+                .contains("agent expectimax has no parameter `nods` (did you mean `nodes`?)")
+        );
+        assert!(message("captain:nodes=5:nodes=6").contains("set twice"));
+        assert!(message("captain:nodes").contains("key=value"));
+        for (agent, expected) in [
+            ("captain", "`captain`, another profile: expected one of random"),
+            ("gredy", "did you mean `greedy`?"),
+        ] {
+            std::fs::write(path, format!("agent = \"{agent}\"")).unwrap();
+            assert!(
+                message(path).contains("odd:name.toml") && message(path).contains(expected),
+                "{}",
+                message(path)
+            );
         }
     }
 

@@ -28,7 +28,7 @@ pub fn run(args: Args) -> Answer {
             Some(&(name, text)) => terminal::show(&format!("{name}: {}\n\n{text}", resolved(name))),
             None if Spec::is_path(&name) => {
                 Spec::parse(&name)?;
-                let text = std::fs::read_to_string(&name)?;
+                let text = std::fs::read_to_string(Spec::split(&name).0)?;
                 if args.json {
                     return terminal::show_json(&profile_json(&name, &text));
                 }
@@ -36,15 +36,13 @@ pub fn run(args: Args) -> Answer {
                 terminal::show(&format!("{name}: {}\n\n{}\n", resolved(&name), lines.join("\n")))
             }
             None => {
-                let agent = match name.split_once(':') {
-                    Some((agent, _)) => {
-                        // What is wrong with its parameters is said as for an agent that plays.
-                        Spec::parse(&name)?;
-                        agent
-                    }
-                    None => &name,
+                let agent = if name.contains(':') {
+                    // What is wrong with its parameters is said as for an agent that plays.
+                    Spec::parse(&name)?.name()
+                } else {
+                    &name
                 };
-                let entry = registry::entry(agent.trim())?;
+                let entry = registry::entry(agent)?;
                 if args.json { terminal::show_json(&entry_json(entry)) } else { terminal::show(&one(entry)) }
             }
         },
