@@ -277,6 +277,8 @@ fn an_interrupted_run_keeps_whole_blocks_and_says_so() {
     let output = child.wait_with_output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{stderr}");
+    let first = stderr.lines().next();
+    assert_eq!(first, Some("stopping after the games under way; Ctrl-C again ends at once"), "{stderr}");
     assert!(
         stderr.contains("Interrupted: whole blocks were kept. To go on: dhow tournament")
             && stderr.contains("--resume"),

@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 
 use super::common::{Checked, GameArgs, number, print, threads};
-use super::run::command_line;
+use super::run::{command_line, say_stopping};
 use super::{Answer, Ending};
 
 /// Arguments of `dhow compare`.
@@ -89,15 +89,17 @@ pub fn run(args: Args) -> Answer {
         max_games: args.max_games,
         seed: args.seed,
     };
-    ctrlc::set_handler(|| {
+    let bar = bar(args.quiet, &request.sprt);
+    let shown = bar.clone();
+    ctrlc::set_handler(move || {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
         STOP.store(true, Ordering::Relaxed);
+        say_stopping(&shown);
     })?;
     let verify = if matches!(args.verify, Checked::All) { Verify::All } else { Verify::Sample };
     let runner = Runner::new(args.threads.unwrap_or(0), &STOP, verify)?;
-    let bar = bar(args.quiet, &request.sprt);
     let found = compare(&request, &runner, &STOP, &mut |standing| live(&bar, &request.sprt, standing))?;
     bar.finish_and_clear();
     let text = match args.json {

@@ -1,6 +1,7 @@
 //! `dhow run`: an experiment file, from the question to the tables; and what `dhow tournament` shares with it.
 
-use std::io::{self, IsTerminal};
+use std::fmt;
+use std::io::{self, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -13,7 +14,9 @@ use dhow::report::manifest::RunPart;
 use dhow::report::{json, table, terminal};
 use dhow::text::count;
 use dhow::tournament::{Event, Listener, RunError, Runner, Shard, Verify};
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{
+    HumanDuration, HumanFloatCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 
 use super::common::{RunArgs, number, print};
 use super::{Answer, Ending, Failure};
@@ -104,10 +107,13 @@ fn is_complete(config: &Config, shard: Shard, out: &Path) -> Result<bool, Failur
 
 fn play(config: &Config, folder: Option<(RunFolder, &Path)>, args: &RunArgs) -> Answer {
     // The first Ctrl-C ends the run at a batch and keeps what there is; the second ends at once.
-    ctrlc::set_handler(|| {
+    let bar = bar(config, args.quiet);
+    let shown = bar.clone();
+    ctrlc::set_handler(move || {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
+        say_stopping(&shown);
     })?;
     let verify = if args.verify_all() { Verify::All } else { Verify::Sample };
     let runner = Runner::new(args.threads.unwrap_or(0), &STOP, verify)?;
@@ -117,7 +123,7 @@ fn play(config: &Config, folder: Option<(RunFolder, &Path)>, args: &RunArgs) -> 
         None => (None, None),
     };
     let sitting = folder.as_mut().map(RunFolder::sitting).unwrap_or_default();
-    let mut screen = Screen::new(config, folder, args.quiet);
+    let mut screen = Screen { bar, folder, context: None };
     let results =
         experiment::resume(config, sitting, &runner, &mut screen).map_err(|error| match (&error, out) {
             (experiment::RunFailure::Run(RunError::Io(error)), Some(out)) => {
@@ -277,18 +283,34 @@ struct Screen {
     context: Option<Context>,
 }
 
-impl Screen {
-    fn new(config: &Config, folder: Option<RunFolder>, quiet: bool) -> Screen {
-        let target = match quiet || !io::stderr().is_terminal() {
-            true => ProgressDrawTarget::hidden(),
-            false => ProgressDrawTarget::stderr(),
-        };
-        let bar = ProgressBar::with_draw_target(None, target);
-        let style = "{msg} {wide_bar} {human_pos}/{human_len} games  {per_sec}  {eta} left";
-        bar.set_style(ProgressStyle::with_template(style).expect("the template is fixed"));
-        bar.set_message(config.game.clone());
-        Screen { bar, folder, context: None }
+/// The progress bar, on a terminal only.
+fn bar(config: &Config, quiet: bool) -> ProgressBar {
+    let target = match quiet || !io::stderr().is_terminal() {
+        true => ProgressDrawTarget::hidden(),
+        false => ProgressDrawTarget::stderr(),
+    };
+    let bar = ProgressBar::with_draw_target(None, target);
+    let style = "{msg} {wide_bar} {human_pos}/{human_len} games{pace}";
+    let style = ProgressStyle::with_template(style).expect("the template is fixed").with_key("pace", pace);
+    bar.set_style(style);
+    bar.set_message(config.game.clone());
+    bar
+}
+
+/// How fast it goes and how long it takes; nothing before the first batch has told.
+fn pace(state: &ProgressState, out: &mut dyn fmt::Write) {
+    let per_second = state.per_sec();
+    if per_second > 0.0 {
+        // Who writes into memory takes every word.
+        let _ = write!(out, "  {}/s  {:#} left", HumanFloatCount(per_second), HumanDuration(state.eta()));
     }
+}
+
+/// What the first Ctrl-C says, above the bar where there is one.
+pub fn say_stopping(bar: &ProgressBar) {
+    bar.suspend(|| {
+        let _ = writeln!(io::stderr(), "stopping after the games under way; Ctrl-C again ends at once");
+    });
 }
 
 impl Observer for Screen {
@@ -309,6 +331,9 @@ impl Listener for Screen {
                 self.bar.set_length(games);
                 self.bar.reset();
                 self.bar.set_position(done);
+                // What an earlier sitting played says nothing about the pace of this one.
+                self.bar.tick();
+                self.bar.reset_eta();
             }
             Event::Batch { blocks, part, records } => {
                 self.bar.inc(part.games());
