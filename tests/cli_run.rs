@@ -464,3 +464,18 @@ fn a_plan_says_how_many_games_a_question_needs() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&refused.stderr).contains("--margin 2 is out of range"));
 }
+
+#[test]
+fn what_nobody_can_wait_for_is_refused() {
+    refused(&["plan", "pig", "--effect", "1e-300"], &["--effect 1e-300", "wait for", "at least 1e-6"]);
+    refused(&["plan", "pig", "--margin", "1e-7"], &["--margin 1e-7", "at least 1e-6"]);
+    refused(&["plan", "pig", "--arms", "18446744073709551615"], &["expected 1 to 1,000,000"]);
+    refused(&["plan", "pig", "--arms", "0"], &["0 arms were asked for; expected 1 to"]);
+    refused(&["check", "pig", "--games", "1e19"], &["10000000000000000000 games", "at most 1e15"]);
+    refused(&["check", "pig", "--random-rules", "1e19"], &["random settings", "at most 1e15"]);
+    let far = ["plan", "pig", "--agent", "random", "--trial", "20", "--effect", "1e-6", "--arms", "1e6"];
+    dhow().args(far).assert().success().stdout(
+        predicate::str::contains("more than anybody can wait for")
+            .and(predicate::str::contains("years").not()),
+    );
+}

@@ -4,6 +4,7 @@ use dhow::battery::{self, Checked, Options, Property};
 use dhow::games::Catalogued;
 use dhow::games::registry::{self, Setup, Visitor};
 use dhow::streams::{Purpose, Stream, key};
+use dhow::tournament::MAX_GAMES;
 use rayon::prelude::*;
 
 use super::common::{GameArgs, number, print};
@@ -60,6 +61,13 @@ fn told(seats: usize, checked: Checked, list: bool) -> Result<String, String> {
 pub fn run(args: Args) -> Answer {
     if args.games == 0 {
         return Err(Failure::new("0 games were asked for; expected at least 1"));
+    }
+    for (what, count) in [("games", args.games), ("random settings", args.random_rules)] {
+        if count > MAX_GAMES {
+            return Err(Failure::new(format!(
+                "{count} {what} are more than anybody can wait for: at most 1e15"
+            )));
+        }
     }
     let entry = args.game.entry()?;
     let seed = match args.seed {

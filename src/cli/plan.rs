@@ -20,6 +20,12 @@ use super::{Answer, Ending, Failure, terminal};
 const POWER: f64 = 0.8;
 /// Games of the trial that measures time and design effect.
 const TRIAL: u64 = 200;
+/// The least difference that is planned for: to see it takes some 1e12 games.
+const LEAST: f64 = 1e-6;
+/// The most settings.
+const MOST_ARMS: u64 = 1_000_000;
+/// A thousand years, in seconds.
+const TOO_LONG: f64 = 1e3 * 365.25 * 86_400.0;
 
 /// Arguments of `dhow plan`.
 #[derive(clap::Args)]
@@ -63,9 +69,18 @@ pub fn run(args: Args) -> Answer {
                 "{name} {value} is out of range: expected more than 0, less than 1"
             )));
         }
+        if value < LEAST {
+            return Err(Failure::new(format!(
+                "{name} {value:e} would take more games than anybody can wait for: expected at least {LEAST:e}"
+            )));
+        }
     }
-    if args.arms == 0 {
-        return Err(Failure::new("0 arms were asked for; expected at least 1"));
+    if !(1..=MOST_ARMS).contains(&args.arms) {
+        return Err(Failure::new(format!(
+            "{} arms were asked for; expected 1 to {}",
+            args.arms,
+            grouped(MOST_ARMS)
+        )));
     }
     let (mut text, mut all) = (String::new(), Vec::new());
     for seats in args.game.seat_counts()? {
@@ -166,6 +181,7 @@ fn time(seconds: f64) -> String {
     match seconds {
         short if short < 1e-3 => format!("{:.0} microseconds", short * 1e6),
         short if short < 1.0 => format!("{:.1} milliseconds", short * 1e3),
-        long => HumanDuration(std::time::Duration::from_secs_f64(long.min(1e15))).to_string(),
+        long if long < TOO_LONG => HumanDuration(std::time::Duration::from_secs_f64(long)).to_string(),
+        _ => "more than anybody can wait for".to_owned(),
     }
 }
