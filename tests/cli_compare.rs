@@ -89,7 +89,11 @@ fn bad_input_is_one_line_and_exit_code_2() {
         (&["pig", "random", "human"], "dhow play"),
         (&["pig", "random", "threshold", "--elo0", "10"], "the hypotheses must be in order"),
         (&["pig", "random", "threshold", "--elo1", "nan"], "out of range"),
-        (&["pig", "random", "threshold", "--elo0", "-5000"], "expected -1000 to 1000"),
+        (
+            &["pig", "random", "threshold", "--elo0", "-5000"],
+            "an Elo of -5000 is out of range: expected -1000 to 1000",
+        ),
+        (&["pig", "random", "threshold", "--elo0", "-1e308"], "an Elo of -1e308 is out of range"),
         (&["pig", "random", "threshold", "--alpha", "0"], "alpha = 0 is out of range"),
         (&["pig", "random", "threshold", "--max-games", "0"], "0 games were asked for"),
         (&["pig", "random", "threshold", "--seats", "2,3"], "this command takes one"),

@@ -197,6 +197,7 @@ fn bad_input_is_one_clear_line() {
         (&["replay", "."], "cannot be read"),
         (&["replay"], "TRACE"),
         (&["plai", "pig"], "unrecognized subcommand 'plai' (did you mean `replay` or `plan` or `play`?)\n"),
+        (&["foo"], "there is no command `foo`; `dhow --help` lists them\n"),
         (&["tornament", "pig"], "(did you mean `tournament`?)\n"),
         (&["play", "pig", "--sed", "1"], "(did you mean `--seed`?)\n"),
         (&["play", "pig", "--seed", "-1"], "`-1` is out of range: expected a whole number from 0"),
@@ -225,7 +226,9 @@ fn a_full_disk_is_one_clear_line() {
     assert!(
         refused(&["play", "pig", "--trace", "/dev/full"], 2).contains("cannot write the trace /dev/full")
     );
-    for args in [&["play", "pig"][..], &["games"], &["games", "pig"], &["agents"]] {
+    for args in
+        [&["play", "pig"][..], &["games"], &["games", "pig"], &["agents"], &["--help"], &["--version"]]
+    {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let output = dhow(args).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args:?}");

@@ -18,10 +18,12 @@ mod solve;
 mod terminal;
 mod tournament;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use dhow::games::switches::closest;
 use dhow::text::one_line;
 
 /// A laboratory for tabletop games: is my game fair, and which way of playing is stronger?
@@ -122,6 +124,19 @@ fn told(complaint: &str) -> String {
     one_line(told.trim_start().trim_start_matches("error: "))
 }
 
+/// A command that does not exist and is near to none by clap's measure: what ours finds, and where all are listed.
+fn unknown_command(error: &clap::Error) -> String {
+    let told = told(&error.render().to_string());
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return told };
+    if told.contains("did you mean") {
+        return told;
+    }
+    let command = Cli::command();
+    let near = closest(name, command.get_subcommands().map(clap::Command::get_name));
+    let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+    one_line(&format!("there is no command `{name}`{near}; `dhow --help` lists them"))
+}
+
 /// Parses the arguments, runs the command, and turns its ending into an exit code.
 pub fn main() -> ExitCode {
     // A negative number is handed to the reader of its option, which says what it expected.
@@ -141,15 +156,21 @@ pub fn main() -> ExitCode {
                     let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
                     format!("no command is given: {} (`dhow --help` explains them)", names.join(", "))
                 }
+                ErrorKind::InvalidSubcommand => unknown_command(&error),
                 _ => told(&error.render().to_string()),
             };
             eprintln!("dhow: {told}");
             return ExitCode::from(2);
         }
         Err(help) => {
-            // A closed pipe is no reason to complain about help.
-            let _ = help.print();
-            return ExitCode::SUCCESS;
+            // A closed pipe is no reason to complain about help; a full disk is.
+            return match help.print().and_then(|()| io::stdout().flush()) {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    eprintln!("dhow: cannot write to standard output: {error}");
+                    ExitCode::from(2)
+                }
+                _ => ExitCode::SUCCESS,
+            };
         }
     };
     let answer = match cli.command {

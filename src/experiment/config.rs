@@ -237,6 +237,12 @@ impl Config {
                 let resolved = registry::visit(&setup, Resolve(&specs))??;
                 for tally in &request.by {
                     if !resolved.tallies.contains(&tally.as_str()) {
+                        if resolved.tallies.is_empty() {
+                            return refuse(format!(
+                                "{} has no tally `{tally}`: it has none at all",
+                                request.game
+                            ));
+                        }
                         let near = closest(tally, resolved.tallies.iter().copied());
                         let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
                         let all = resolved.tallies.join(", ");

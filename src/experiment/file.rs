@@ -1,6 +1,7 @@
 //! Experiment files: TOML, read with line and column in every complaint.
 
 use std::collections::BTreeMap;
+use std::num::IntErrorKind;
 use std::path::Path;
 
 use toml::{Spanned, Value};
@@ -60,8 +61,10 @@ fn parse(path: &str, text: &str) -> Result<Request, FileError> {
         let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
         FileError::Parse { path: path.to_owned(), line, column, message: one_line(message) }
     };
-    let mut file: BTreeMap<Spanned<String>, Spanned<Value>> = toml::from_str(text)
-        .map_err(|error| at(error.span().map_or(0, |span| span.start), error.message()))?;
+    let mut file: BTreeMap<Spanned<String>, Spanned<Value>> = toml::from_str(text).map_err(|error| {
+        let start = error.span().map_or(0, |span| span.start);
+        at(start, &too_large(text, start).unwrap_or_else(|| error.message().to_owned()))
+    })?;
     for key in file.keys() {
         let name = key.get_ref().as_str();
         if !KEYS.contains(&name) {
@@ -109,7 +112,7 @@ fn parse(path: &str, text: &str) -> Result<Request, FileError> {
     let seats = take!("seats", "a number of seats, such as 2, or a list of them, such as [2, 3]", |value| {
         let one = |value: &Value| whole(value)?.try_into().ok();
         match value {
-            Value::Array(items) => items.iter().map(one).collect(),
+            Value::Array(items) if !items.is_empty() => items.iter().map(one).collect(),
             value => one(value).map(|count| vec![count]),
         }
     });
@@ -200,6 +203,23 @@ fn parse(path: &str, text: &str) -> Result<Request, FileError> {
     })
 }
 
+/// What is wrong where a whole number that TOML cannot hold stands at `start`.
+fn too_large(text: &str, start: usize) -> Option<String> {
+    let (before, after) = text.split_at_checked(start)?;
+    let ends = |character: char| !(character.is_ascii_digit() || "+-_".contains(character));
+    let number = after.split(ends).next()?;
+    let parsed = number.replace('_', "").parse::<i64>();
+    if !parsed
+        .is_err_and(|error| matches!(error.kind(), IntErrorKind::PosOverflow | IntErrorKind::NegOverflow))
+    {
+        return None;
+    }
+    let key = before.rsplit('\n').next()?.split_once('=').map(|(key, _)| key.trim());
+    let what = key.map_or(format!("{number} is too large"), |key| format!("`{key}` cannot be {number}"));
+    let most = if key == Some("games") { "1e15".to_owned() } else { i64::MAX.to_string() };
+    Some(format!("{what}: expected a whole number up to {most}"))
+}
+
 /// Where the value of a key stands, in bytes.
 fn start_of(file: &BTreeMap<Spanned<String>, Spanned<Value>>, key: &str) -> usize {
     file.get(key).map_or(0, |value| value.span().start)
@@ -259,6 +279,22 @@ mod tests {
             ("games = 1.5", 9, "`games` cannot be 1.5"),
             ("seed = \"x\"", 8, "`seed` cannot be \"x\""),
             ("seats = [2, \"3\"]", 9, "expected a number of seats, such as 2, or a list"),
+            ("seats = []", 9, "`seats` cannot be []: expected a number of seats"),
+            (
+                "games = 99999999999999999999",
+                9,
+                "`games` cannot be 99999999999999999999: expected a whole number up to 1e15",
+            ),
+            (
+                "seed = 99999999999999999999",
+                8,
+                "`seed` cannot be 99999999999999999999: expected a whole number up to 9",
+            ),
+            (
+                "sweep.target = [1, -99999999999999999999]",
+                20,
+                "`sweep.target` cannot be -99999999999999999999: expected",
+            ),
             ("by = 3", 6, "`by` cannot be 3: expected the name of a tally in quotes, or a list"),
             ("margin = \"2%\"", 10, "such as 0.02 for two percentage points"),
             ("play = \"solo\"", 8, "expected \"self\" or \"round-robin\""),

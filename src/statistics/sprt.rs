@@ -57,7 +57,7 @@ pub enum SprtError {
         elo1: f64,
     },
     /// A hypothesis beyond what can be tested.
-    #[error("an Elo of {0} is out of range: expected -1000 to 1000")]
+    #[error("an Elo of {} is out of range: expected -1000 to 1000", short(*.0))]
     Elo(f64),
     /// An error rate out of range.
     #[error("{name} = {value} is out of range: expected more than 0 and less than 0.5")]
@@ -77,6 +77,11 @@ pub struct Sprt {
     model: Model,
     alpha: f64,
     beta: f64,
+}
+
+/// A number as it is, or in powers of ten where that would fill the line.
+fn short(number: f64) -> String {
+    if number.abs() < 1e15 { number.to_string() } else { format!("{number:e}") }
 }
 
 impl Sprt {
