@@ -573,6 +573,12 @@ pub trait Heuristics: Game {
         self.value(state, out);
     }
 
+    /// The value for a searcher that plans a turn to its end and judges where the next one begins. Override where
+    /// that needs other weights than judging move by move does.
+    fn value_planned(&self, state: &Self::State, out: &mut [f64]) {
+        self.value(state, out);
+    }
+
     /// Changes when a player's turn ends: searchers cut there.
     fn turn_id(&self, state: &Self::State) -> u32;
 

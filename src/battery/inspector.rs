@@ -308,18 +308,30 @@ impl<'g, G: Catalogued> Inspector<'g, G> {
         self.game.value_near(&self.state, &mut self.memo, near);
         let same = values.iter().zip(near.iter()).all(|(value, near)| value.to_bits() == near.to_bits());
         demand!(report, Value, same, "the values are {values:?}, and {near:?} with what was kept");
-        if let Some(outcome) = outcome {
-            let payoffs = outcome.results().iter().map(|result| result.payoff);
-            let exact = values.iter().zip(payoffs).all(|(value, payoff)| (value - payoff).abs() < 1e-9);
-            let results = outcome.results();
-            demand!(report, Value, exact, "the game is over with {results:?} and its value is {values:?}");
-        }
-        let sum: f64 = values.iter().sum();
-        let like_shares =
-            (sum - 1.0).abs() < 1e-6 && values.iter().all(|value| (-1e-9..=1.0 + 1e-9).contains(value));
-        if !like_shares && self.odd_value.is_none() {
-            let message = format!("payoffs are win shares, and the values {values:?} are not");
-            self.odd_value = Some(Fault::new(Property::Value, message).at(self.step, &self.state));
+        let mut planned = [f64::NAN; MAX_SEATS];
+        let planned = &mut planned[..self.game.seats()];
+        self.game.value_planned(&self.state, planned);
+        let finite = planned.iter().all(|value| value.is_finite());
+        demand!(report, Value, finite, "the values for a planner, {planned:?}, are not all finite");
+        for values in [values, planned] {
+            if let Some(outcome) = outcome {
+                let payoffs = outcome.results().iter().map(|result| result.payoff);
+                let exact = values.iter().zip(payoffs).all(|(value, payoff)| (value - payoff).abs() < 1e-9);
+                let results = outcome.results();
+                demand!(
+                    report,
+                    Value,
+                    exact,
+                    "the game is over with {results:?} and its value is {values:?}"
+                );
+            }
+            let sum: f64 = values.iter().sum();
+            let like_shares =
+                (sum - 1.0).abs() < 1e-6 && values.iter().all(|value| (-1e-9..=1.0 + 1e-9).contains(value));
+            if !like_shares && self.odd_value.is_none() {
+                let message = format!("payoffs are win shares, and the values {values:?} are not");
+                self.odd_value = Some(Fault::new(Property::Value, message).at(self.step, &self.state));
+            }
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The rest of a turn, depth first: every decision, and luck averaged exactly, down to the turn's end.
 //!
-//! A *width* limits how many actions of each decision are followed, the best by [`Heuristics::value`] first:
+//! A *width* limits how many actions of each decision are followed, the best by [`Heuristics::value_planned`] first:
 //! 1 is a greedy descent, more a beam, [`EXACT`] no limit. Whoever decides takes what is best for itself,
 //! so a defender inside somebody's turn defends. A state whose whole tree was seen without leaving an action
 //! out is exact whatever the width was, and is never searched again.
@@ -68,7 +68,7 @@ impl<G: Heuristics> Rest<G> {
         game.turn_id(state) == self.turn_id
     }
 
-    /// How the game judges a state, or the payoffs if it is over.
+    /// How the game judges a state for a planner, or the payoffs if it is over.
     pub fn value(&self, game: &G, state: &G::State) -> Values {
         let mut values = [0.0; MAX_SEATS];
         match game.outcome(state) {
@@ -77,7 +77,7 @@ impl<G: Heuristics> Rest<G> {
                     *value = result.payoff;
                 }
             }
-            None => game.value(state, &mut values[..self.seats]),
+            None => game.value_planned(state, &mut values[..self.seats]),
         }
         values
     }

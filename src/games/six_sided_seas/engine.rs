@@ -20,6 +20,8 @@ pub struct SixSidedSeas {
     /// Whether actions exist that the published game does not know.
     pub(super) rare: bool,
     pub(super) judge: Judge,
+    /// Judges for who plans whole turns, where that is another matter.
+    pub(super) planned: Option<Box<Judge>>,
     /// S-08, looked at often.
     auto_activate: bool,
     seats: usize,
@@ -35,6 +37,7 @@ impl SixSidedSeas {
         let fits = Fits::new(&rules);
         Ok(SixSidedSeas {
             judge: Judge::new(&rules, &fits, Weights::TUNED),
+            planned: (seats > 2).then(|| Box::new(Judge::new(&rules, &fits, Weights::planned(seats)))),
             fits,
             unlimited: rules.supply_limit == SupplyLimit::Unlimited,
             rare: rules.island_scope == IslandScope::PoolAndShip
@@ -405,5 +408,30 @@ mod tests {
             game.play(&mut state, a, action.parse().unwrap()).unwrap();
         }
         assert_eq!((state.coin(a), state.double_pending(), state.used(2)), (17, 0, true));
+    }
+
+    /// Among more than two, a planner keeps a Double Time more gladly and a shot at one of its rivals less.
+    #[test]
+    fn planners_judge_by_themselves_among_more_than_two() {
+        use crate::game::Heuristics;
+        let shares = |seats: usize, slot: Slot, dice: &[u8]| {
+            let game = game(seats);
+            let builder = StateBuilder::new(&game.rules, seats);
+            let state = builder.dice(Seat::new(1), slot, dice).build().unwrap();
+            let (mut value, mut planned) = ([0.0; 4], [0.0; 4]);
+            game.value(&state, &mut value[..seats]);
+            game.value_planned(&state, &mut planned[..seats]);
+            (value[1], planned[1])
+        };
+        for (slot, dice) in [(Slot::DoubleTime, &[2, 2][..]), (Slot::Aft, &[5])] {
+            let (value, planned) = shares(2, slot, dice);
+            assert_eq!(value.to_bits(), planned.to_bits());
+        }
+        for seats in [3, 4] {
+            let (value, planned) = shares(seats, Slot::DoubleTime, &[2, 2]);
+            assert!(planned > value);
+            let (value, planned) = shares(seats, Slot::Aft, &[5]);
+            assert!(planned < value);
+        }
     }
 }

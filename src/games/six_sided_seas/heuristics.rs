@@ -3,6 +3,7 @@
 use super::SixSidedSeas;
 use super::action::Action;
 use super::state::{Phase, State};
+use super::value::Judge;
 use crate::game::{Game, Heuristics, Push, PushKind, Seat};
 
 /// How many turns before the cap a searcher starts to see it.
@@ -10,14 +11,11 @@ const CAP_IN_SIGHT: u16 = 100;
 
 impl Heuristics for SixSidedSeas {
     fn value(&self, state: &State, out: &mut [f64]) {
-        match self.outcome(state) {
-            Some(outcome) => {
-                for (share, result) in out.iter_mut().zip(outcome.results()) {
-                    *share = result.payoff;
-                }
-            }
-            None => self.judge.shares(state, out),
-        }
+        self.judged(&self.judge, state, out);
+    }
+
+    fn value_planned(&self, state: &State, out: &mut [f64]) {
+        self.judged(self.planned.as_deref().unwrap_or(&self.judge), state, out);
     }
 
     fn turn_id(&self, state: &State) -> u32 {
@@ -136,6 +134,19 @@ impl Heuristics for SixSidedSeas {
             total: state.total() as u32,
             limit: Some(player.coin as u32),
         })
+    }
+}
+
+impl SixSidedSeas {
+    fn judged(&self, judge: &Judge, state: &State, out: &mut [f64]) {
+        match self.outcome(state) {
+            Some(outcome) => {
+                for (share, result) in out.iter_mut().zip(outcome.results()) {
+                    *share = result.payoff;
+                }
+            }
+            None => judge.shares(state, out),
+        }
     }
 }
 

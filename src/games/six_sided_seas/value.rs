@@ -62,6 +62,8 @@ weights! {
     island_win = 21.28,
     /// By how much each die in a rival's Send Explorer spoils that (the part that stays).
     island_spoil = 0.7,
+    /// What a shot counts, against the hull that it costs a rival.
+    harm = 1.0,
     /// An activated Main Cannon beyond its shot.
     block = 1.2,
     /// Sent grog.
@@ -98,6 +100,19 @@ weights! {
     effect = 0.9,
     /// Being next to move.
     tempo = 0.522,
+}
+
+impl Weights {
+    /// For who plans whole turns, among more than two players; found by play of one planner among greedy players.
+    ///
+    /// Harm to one of several rivals is to the good of all others too: it counts by one in as many as there are
+    /// rivals. And a planner fires in one go whatever pays at once, and asks only what is worth keeping for the
+    /// next turn: above all a filled Double Time, which is as good as one more Plunder.
+    pub fn planned(seats: usize) -> Weights {
+        let tuned = Weights::TUNED;
+        let harm = 1.0 / (seats as f32 - 1.0);
+        Weights { harm, block: tuned.block * harm, grog: tuned.grog * harm, double: 4.5, ..tuned }
+    }
 }
 
 /// The weights worked out for a set of rules.
@@ -280,8 +295,8 @@ impl Judge {
     fn strength(&self, state: &State, seat: usize, seats: usize, hurt: &[f32; MAX_PLAYERS]) -> f32 {
         let weights = &self.weights;
         let player = &state.players[seat];
-        let shot =
-            (0..seats).filter(|&other| other != seat).fold(0.0f32, |most, other| most.max(hurt[other]));
+        let rivals = (0..seats).filter(|&other| other != seat);
+        let shot = weights.harm * rivals.fold(0.0f32, |most, other| most.max(hurt[other]));
         let mut worth = [0.0f32; SLOTS];
         worth[Slot::Aft.index()] = shot;
         worth[Slot::Fore.index()] = shot;
