@@ -88,7 +88,7 @@ fn plain<G: Heuristics>(game: &G, state: &G::State, turn_id: u32) -> Values {
     let mut values = [0.0; MAX_SEATS];
     let turn = game.turn(state);
     if turn == Turn::Over || game.turn_id(state) != turn_id {
-        game.value(state, &mut values[..game.seats()]);
+        game.value_planned(state, &mut values[..game.seats()]);
         return values;
     }
     let child = |action| {
