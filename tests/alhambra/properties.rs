@@ -230,25 +230,27 @@ fn random_actions_are_uniform() {
         let game = game(seats, |_| {});
         let mut states: Vec<State> = Vec::new();
         let mut seen = BTreeMap::new();
-        for seed in 0..3 {
+        for seed in 0..6 {
             let mut at = 0;
             random_game(&game, 70 + seed, |state, _| {
                 at += 1;
                 let kind = match state.phase {
                     Phase::Main { extra } => usize::from(extra),
+                    // Several tiles to lay: where one cannot go, the draw passes on to the next.
+                    Phase::Place if state.bought.len() > 1 => 5,
                     Phase::Place => 2,
                     Phase::Claimed { .. } => 3,
                     Phase::Won { .. } => 4,
                     _ => return,
                 };
                 let count = seen.entry(kind).or_insert(0);
-                if *count < 4 && at % 7 == 0 {
+                if *count < 4 && (at % 7 == 0 || kind == 5) {
                     *count += 1;
                     states.push(*state);
                 }
             });
         }
-        assert!(states.len() >= 12);
+        assert!(states.len() >= 12 && seen[&5] >= 2, "{seen:?}");
         let mut stream = Stream::from_seed(3);
         for state in states {
             let Turn::Decision(seat) = game.turn(&state) else { unreachable!() };

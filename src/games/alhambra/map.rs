@@ -204,7 +204,7 @@ impl<const R: usize> Board<R> {
         if corners {
             let mut filled = self.tiles;
             filled[row] |= 1 << column;
-            return !has_hole(&filled, self.rows, true);
+            return !has_hole(&filled, self.rows);
         }
         let three = |row: usize| (self.tiles[row] >> (column - 1) & 7) as usize;
         RING_CLOSES_NOTHING[three(row - 1) | three(row) << 3 | three(row + 1) << 6]
@@ -262,7 +262,7 @@ impl<const R: usize> Board<R> {
         let (beside, walled) = self.around(column, row);
         let mut rest = self.tiles;
         rest[row] &= !(1 << column);
-        let opens = if corners { !has_hole(&rest, self.rows, true) } else { beside != 0b1111 };
+        let opens = if corners { !has_hole(&rest, self.rows) } else { beside != 0b1111 };
         opens && self.neighbours_meet(&rest, column, row, beside & !walled)
     }
 
@@ -458,8 +458,8 @@ fn one_stretch(above: u64, here: u64, below: u64) -> u64 {
     once & !more
 }
 
-/// Whether an empty cell has no way over empty cells to the outside.
-fn has_hole<const R: usize>(tiles: &[u64; R], rows: usize, corners: bool) -> bool {
+/// Whether an empty cell has no way over empty cells, corners included, to the outside.
+fn has_hole<const R: usize>(tiles: &[u64; R], rows: usize) -> bool {
     let mut outside = [0; R];
     outside[0] = u64::MAX;
     loop {
@@ -470,8 +470,7 @@ fn has_hole<const R: usize>(tiles: &[u64; R], rows: usize, corners: bool) -> boo
             let mut now = outside[row];
             loop {
                 let beside = now | above | below;
-                let spread = if corners { beside << 1 | beside >> 1 } else { now << 1 | now >> 1 };
-                let next = (beside | spread) & !tiles[row];
+                let next = (beside | beside << 1 | beside >> 1) & !tiles[row];
                 if next == now {
                     break;
                 }
