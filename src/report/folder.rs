@@ -134,7 +134,7 @@ pub struct RunFolder {
     /// What was played before.
     sitting: Sitting,
     /// Held while the run writes; see [`lock`].
-    lock: Option<File>,
+    lock: Option<Lock>,
 }
 
 impl RunFolder {
@@ -403,13 +403,23 @@ impl RunFolder {
     }
 }
 
-/// Keeps every other process from writing into a folder until this one lets go or ends, however it ends: a lock on
-/// the folder itself, which leaves no file behind. None where the file system has no such locks.
+/// A lock on a folder, held until this is dropped or the process ends, however it ends.
+struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing alone would not let go while a child that is just being started still has a copy of the file.
+        let _ = self.0.unlock();
+    }
+}
+
+/// Keeps everybody else from writing into a folder: a lock on the folder itself, which leaves no file behind. None
+/// where the file system has no such locks.
 #[cfg(unix)]
-fn lock(path: &Path) -> Result<Option<File>, FolderError> {
+fn lock(path: &Path) -> Result<Option<Lock>, FolderError> {
     let folder = File::open(path).map_err(write_error(path))?;
     match folder.try_lock() {
-        Ok(()) => Ok(Some(folder)),
+        Ok(()) => Ok(Some(Lock(folder))),
         Err(fs::TryLockError::WouldBlock) => Err(FolderError::Locked { folder: path.display().to_string() }),
         Err(fs::TryLockError::Error(_)) => Ok(None),
     }
@@ -417,7 +427,7 @@ fn lock(path: &Path) -> Result<Option<File>, FolderError> {
 
 /// Elsewhere a folder cannot be opened as a file.
 #[cfg(not(unix))]
-fn lock(_path: &Path) -> Result<Option<File>, FolderError> {
+fn lock(_path: &Path) -> Result<Option<Lock>, FolderError> {
     Ok(None)
 }
 
