@@ -98,7 +98,7 @@ fn nearest(near: &Option<String>) -> String {
 }
 
 /// The candidate that `text` most likely means, if any comes near: by a few wrong letters, or because `text`
-/// is one of its words or the beginning of one. Case does not count, nor whether `-` or `_` joins words.
+/// is one of its words or the beginning of one or of the whole. Case does not count, nor what joins words.
 pub fn closest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let plain = |text: &str| text.trim().to_lowercase().replace(['_', ' '], "-");
     let text = plain(text);
@@ -122,7 +122,9 @@ pub fn closest<'a>(text: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         if distance <= allowed {
             Some((0, distance))
         } else {
-            let found = candidate.match_indices(text.as_str()).any(begins_word);
+            let joined = |text: &str| text.replace('-', "");
+            let found = candidate.match_indices(text.as_str()).any(begins_word)
+                || length >= 3 && joined(&candidate).starts_with(&joined(&text));
             found.then_some((1, candidate.len()))
         }
     };
@@ -334,6 +336,8 @@ mod tests {
             ("sided seas", "six-sided-seas"),
             ("six-sidd-sea", "six-sided-seas"),
             ("tictactoe", "tic-tac-toe"),
+            ("tictac", "tic-tac-toe"),
+            ("sixsided", "six-sided-seas"),
             ("PIG", "pig"),
             ("pigg", "pig"),
             ("of", "sultans-of-wind"),
