@@ -444,14 +444,14 @@ fn root_visits_equal_the_budget_and_the_state_stays() {
 /// Open loop finds the edges of a menu by their actions, of a long menu by the table: each stands in it once.
 #[test]
 fn an_open_loop_lists_each_action_once_however_many_there_are() {
-    let game = game::<SixSidedSeas>(2);
+    let game = game::<Alhambra>(2);
     let mut longest = 0;
     for seed in 0..30 {
         let (state, seat) = midgame(&game, seed, 70);
         let mut actions = Vec::new();
         game.actions(&state, seat, &mut actions);
         longest = longest.max(actions.len());
-        let mut agent = mcts::<SixSidedSeas>("iterations=300:luck=open:prune=false");
+        let mut agent = mcts::<Alhambra>("iterations=300:luck=open:prune=false");
         agent.choose(&game, &state, seat, &mut Stream::from_seed(seed));
         let Some(search) = agent.search(seat) else { continue };
         let mut listed: Vec<_> = search.lines().iter().map(|line| line.action.to_string()).collect();

@@ -187,10 +187,12 @@ impl Spec {
             })?;
             typed.set(entry, key.trim(), value.trim())?;
         }
-        for (key, value) in typed.parameters.iter() {
+        for (key, _) in typed.parameters.iter() {
             for pair in EXCLUSIVE.iter().filter(|pair| pair.contains(&key)) {
                 pair.iter().for_each(|other| profile.parameters.unset(other));
             }
+        }
+        for (key, value) in typed.parameters.iter() {
             profile.parameters.set(key, value);
         }
         Ok(profile)
