@@ -728,6 +728,61 @@ mod tests {
         }
     }
 
+    /// A tile that two ways round reach at the same moment, from above and from below.
+    #[test]
+    fn two_ways_round_that_meet_are_one() {
+        let map = Plain::from([
+            ((-3, -2), 13),
+            ((-3, -1), 13),
+            ((-2, -3), 8),
+            ((-2, -2), 2),
+            ((-2, -1), 4),
+            ((-1, -3), 1),
+            ((-1, -2), 8),
+            ((-1, -1), 2),
+            ((-1, 0), 12),
+            ((0, -4), 11),
+            ((0, -3), 4),
+            ((0, -2), 3),
+            ((0, -1), 8),
+            ((0, 0), 0),
+            ((0, 1), 12),
+            ((1, -3), 3),
+            ((1, -2), 8),
+            ((1, -1), 4),
+            ((1, 0), 7),
+            ((1, 1), 7),
+            ((2, -2), 4),
+            ((2, -1), 7),
+        ]);
+        let mut next = map.clone();
+        next.remove(&(-1, -3));
+        assert!(legal(&map, false) && legal(&next, false));
+        assert!(board(&map).may_remove(Cell::new(-1, -3), false));
+    }
+
+    /// Larger maps, in which a way round leads past walls on both sides of a tile.
+    #[test]
+    fn removals_from_larger_maps_equal_global_flood_fills() {
+        let (mut stream, mut apart) = (Stream::from_seed(4), 0);
+        for _ in 0..400 {
+            let map = random_map(&mut stream, 24, false, true);
+            let board = board(&map);
+            for &(x, y) in map.keys().filter(|&&cell| cell != (0, 0)) {
+                let mut next = map.clone();
+                next.remove(&(x, y));
+                let removable = legal(&next, false);
+                apart += usize::from(!removable && !has_hole_by_flood(&next, false));
+                assert_eq!(
+                    board.may_remove(Cell::new(x as i8, y as i8), false),
+                    removable,
+                    "{map:?} {x} {y}"
+                );
+            }
+        }
+        assert!(apart > 1000, "{apart}");
+    }
+
     #[test]
     fn searches_over_corners_equal_global_flood_fills() {
         let mut stream = Stream::from_seed(2);

@@ -158,8 +158,9 @@ impl Alhambra {
                 let total = |seat: &Seat| state.hands[seat.index()][slot].total();
                 let most = Seat::all(self.seats).map(|seat| total(&seat)).max().unwrap_or(0);
                 let mut first = Seat::all(self.seats).filter(|seat| total(seat) == most);
+                // Where nobody has any, all share the most.
                 state.winners[slot] = match (first.next(), first.next()) {
-                    (Some(winner), None) if most > 0 => Some(winner),
+                    (Some(winner), None) => Some(winner),
                     _ => None,
                 };
             }

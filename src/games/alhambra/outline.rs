@@ -199,6 +199,7 @@ mod tests {
         let map = Map { tiles, cells: &cells };
         assert_eq!(small_outline(map, false), Some(Outline { wall: 12, open: 0 }));
         assert_eq!(small_outline(map, true), Some(Outline { wall: 11, open: 0 }));
+        assert_eq!([walk(map, false).wall, walk(map, true).wall], [12, 11]);
         // With an arm less there are two ends, and nothing is taken off.
         let (tiles, cells) = laid(&arms[1..]);
         let map = Map { tiles, cells: &cells };
