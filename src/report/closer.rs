@@ -113,7 +113,7 @@ pub fn shape(results: &Results) -> Table {
             ];
             row.extend((0..snowball.len()).map(|at| Cell::from(wins(at))));
             let told = wins(4).zip(wins(8)).zip(shapes.lead_changes()).zip(shapes.last_behind());
-            // A few draws would change no figure here; many would make "of the games" untrue.
+            // Up to one drawn game in twenty the plain words are near enough; more would make "of the games" untrue.
             let (decided, games) = (shapes.decided(), count(shapes.games(), "game"));
             let of_which = match decided * 20 >= shapes.games() * 19 {
                 true => "of the games".to_owned(),
