@@ -1,5 +1,7 @@
 //! Plain text: columns and wrapped paragraphs, and numbers as people write them.
 
+use std::num::IntErrorKind;
+
 /// Characters that take a place on the screen: all but ANSI colour sequences.
 fn width(text: &str) -> usize {
     let mut count = 0;
@@ -87,6 +89,23 @@ pub fn whole_number(text: &str) -> Option<i128> {
         }
         None => Some(sign * digits(text)?),
     }
+}
+
+/// What is wrong where a whole number that TOML cannot hold stands at byte `start` of a file; `most` gives the
+/// largest number that a key takes. `None` if something else stands there.
+pub fn too_large(file: &str, start: usize, most: impl Fn(Option<&str>) -> String) -> Option<String> {
+    let (before, after) = file.split_at_checked(start)?;
+    let ends = |character: char| !(character.is_ascii_digit() || "+-_".contains(character));
+    let number = after.split(ends).next()?;
+    let parsed = number.replace('_', "").parse::<i64>();
+    if !parsed
+        .is_err_and(|error| matches!(error.kind(), IntErrorKind::PosOverflow | IntErrorKind::NegOverflow))
+    {
+        return None;
+    }
+    let key = before.rsplit('\n').next()?.split_once('=').map(|(key, _)| key.trim());
+    let what = key.map_or(format!("{number} is too large"), |key| format!("`{key}` cannot be {number}"));
+    Some(format!("{what}: expected a whole number up to {}", most(key)))
 }
 
 /// `text` on one line and without control characters: what came from outside must not steer a terminal.

@@ -18,6 +18,7 @@ use crate::game::{Heuristics, PushKind};
 use crate::games::Catalogued;
 use crate::games::registry::{self, Setup, Visitor};
 use crate::games::switches::closest;
+use crate::text::too_large;
 
 /// What is known of an agent without building it.
 #[derive(Clone, Copy, Debug)]
@@ -102,8 +103,8 @@ pub fn entry(name: &str) -> Result<&'static Entry, AgentError> {
 /// The parameter of every agent, profiles included, that names the kinds of action it must not take.
 const FORBID: &str = "forbid";
 
-/// Parameters of which an agent takes one: what is typed after a profile's name replaces the other as well.
-const EXCLUSIVE: &[[&str; 2]] = &[["iterations", "milliseconds"], ["hold", "margin"]];
+/// Parameters of which an agent takes one: of both, none; typed after a profile's name, one replaces the other.
+const EXCLUSIVE: &[[&str; 2]] = &[["iterations", "milliseconds"], ["margin", "hold"]];
 
 impl Spec {
     /// Whether a text names a profile file rather than an agent.
@@ -207,7 +208,10 @@ impl Spec {
         let profile: Profile = toml::from_str(text).map_err(|error| {
             let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count());
             let place = line.map(|line| format!(", line {line}")).unwrap_or_default();
-            AgentError(format!("agent profile {name}{place}: {}", error.message()))
+            let most = |_: Option<&str>| i64::MAX.to_string();
+            let large = error.span().and_then(|span| too_large(text, span.start, most));
+            let what = large.as_deref().unwrap_or(error.message());
+            AgentError(format!("agent profile {name}{place}: {what}"))
         })?;
         let of_file = |error: AgentError| AgentError(format!("agent profile {name}: {error}"));
         let agent = profile.agent.as_str();
@@ -286,11 +290,10 @@ impl Spec {
     /// [`AgentError`] if the game has nothing for the agent to do, or parameters exclude each other.
     pub fn resolve<G: Heuristics>(&self, game: &G, game_name: &str) -> Result<Spec, AgentError> {
         let mut spec = self.clone();
-        if self.parameters.has("milliseconds") && self.parameters.has("iterations") {
-            return Err(AgentError(format!(
-                "agent {} takes iterations or milliseconds, not both",
-                self.name
-            )));
+        if let Some([one, other]) =
+            EXCLUSIVE.iter().find(|pair| pair.iter().all(|key| self.parameters.has(key)))
+        {
+            return Err(AgentError(format!("agent {} takes {one} or {other}, not both", self.name)));
         }
         for kind in &self.forbid {
             let kinds = game.action_kinds();
@@ -312,9 +315,6 @@ impl Spec {
                     return Err(AgentError(format!(
                         "agent threshold cannot play {game_name}: it has no roll-or-stop decision"
                     )));
-                }
-                _ if has("margin") && has("hold") => {
-                    return Err(AgentError("agent threshold takes margin or hold, not both".into()));
                 }
                 PushKind::Open if has("margin") => {
                     return Err(AgentError(format!(
@@ -437,6 +437,9 @@ mod tests {
         std::fs::write(path, "agent = \"mcts\"\nparameters = { iterations = 8 }").unwrap();
         assert_eq!(shown(&format!("{path}:milliseconds=9")), "mcts:milliseconds=9");
         let message = |text: &str| Spec::parse(text).unwrap_err().to_string();
+        std::fs::write(path, "agent = \"mcts\"\n[parameters]\niterations = 99999999999999999999").unwrap();
+        let large = ", line 3: `iterations` cannot be 99999999999999999999: expected a whole number up to";
+        assert!(message(path).contains(large), "{}", message(path));
         assert!(
             message("captain:nods=5")
                 .contains("agent expectimax has no parameter `nods` (did you mean `nodes`?)")

@@ -1,7 +1,6 @@
 //! Experiment files: TOML, read with line and column in every complaint.
 
 use std::collections::BTreeMap;
-use std::num::IntErrorKind;
 use std::path::Path;
 
 use toml::{Spanned, Value};
@@ -205,19 +204,9 @@ fn parse(path: &str, text: &str) -> Result<Request, FileError> {
 
 /// What is wrong where a whole number that TOML cannot hold stands at `start`.
 fn too_large(text: &str, start: usize) -> Option<String> {
-    let (before, after) = text.split_at_checked(start)?;
-    let ends = |character: char| !(character.is_ascii_digit() || "+-_".contains(character));
-    let number = after.split(ends).next()?;
-    let parsed = number.replace('_', "").parse::<i64>();
-    if !parsed
-        .is_err_and(|error| matches!(error.kind(), IntErrorKind::PosOverflow | IntErrorKind::NegOverflow))
-    {
-        return None;
-    }
-    let key = before.rsplit('\n').next()?.split_once('=').map(|(key, _)| key.trim());
-    let what = key.map_or(format!("{number} is too large"), |key| format!("`{key}` cannot be {number}"));
-    let most = if key == Some("games") { "1e15".to_owned() } else { i64::MAX.to_string() };
-    Some(format!("{what}: expected a whole number up to {most}"))
+    let most =
+        |key: Option<&str>| if key == Some("games") { "1e15".to_owned() } else { i64::MAX.to_string() };
+    crate::text::too_large(text, start, most)
 }
 
 /// Where the value of a key stands, in bytes.
