@@ -68,6 +68,12 @@ fn a_page_says_what_was_found_and_needs_no_network() {
     }
     assert!(sweep.contains("Which seat is better off?") && sweep.contains("Nearest to fair is target = "));
     assert!(sweep.contains("Win share by busts"));
+    // Several line-ups get an answer over all of them, one needs none.
+    let both = ["tournament", "rock-paper-scissors", "--agents", "random,greedy", "--play", "self"];
+    dhow(home.path(), &[&both[..], &["--games", "5000", "--quiet", "--out", "both"]].concat());
+    let both = fs::read_to_string(home.path().join("both/report.html")).unwrap();
+    assert!(both.contains("In short: the seats are shown to be balanced for random; greedy."), "{both}");
+    assert!(!sweep.contains("In short: "));
     assert!(meeting.contains("Who plays better?") && meeting.contains("Strongest: threshold:hold=20"));
     assert!(meeting.contains("Shown, all together (Holm, 95&nbsp;%): "));
     assert!(sweep.contains("Benjamini-Hochberg"));

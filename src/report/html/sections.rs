@@ -15,15 +15,18 @@ const MAX_LABELS: usize = 40;
 /// Share of games at the cap beyond which the reader is warned.
 const MANY_CAPS: f64 = 0.01;
 
+/// What a line-up is called among several.
+fn name(book: &Book, group: &Group<'_>) -> String {
+    let seats = &book.manifest.result.config.arms;
+    match seats.iter().any(|arm| arm.seats != group.seats) {
+        true => format!("{} seats, {}", group.seats, group.line_up),
+        false => group.line_up.clone(),
+    }
+}
+
 /// The heading of a line-up, where there are several.
 fn heading(book: &Book, group: &Group<'_>, several: bool) -> String {
-    let seats = &book.manifest.result.config.arms;
-    let many_seats = seats.iter().any(|arm| arm.seats != group.seats);
-    match (several, many_seats) {
-        (false, _) => String::new(),
-        (true, true) => format!("<h3>{} seats, {}</h3>\n", group.seats, escaped(&group.line_up)),
-        (true, false) => format!("<h3>{}</h3>\n", escaped(&group.line_up)),
-    }
+    if several { format!("<h3>{}</h3>\n", escaped(&name(book, group))) } else { String::new() }
 }
 
 fn paragraph(text: &str) -> String {
@@ -36,6 +39,8 @@ pub fn answer(book: &Book) -> String {
     let groups = words::groups(book);
     let mut out = String::new();
     let own: Vec<&Group<'_>> = groups.iter().filter(|group| group.self_play).collect();
+    let overall = words::overall(&own, |group| name(book, group));
+    out += &overall.map_or(String::new(), |overall| paragraph(&overall));
     for group in &own {
         let lines: String = words::answer(book, group).iter().map(|line| paragraph(line)).collect();
         let head = heading(book, group, own.len() > 1);

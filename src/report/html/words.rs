@@ -110,6 +110,28 @@ pub fn answer(book: &Book, group: &Group<'_>) -> Vec<String> {
     vec![first, format!("Nearest to fair is {}. {}", setting(book, nearest), verdict(book, group, nearest))]
 }
 
+/// What several line-ups say together: for which of them a balanced setting was found; `name` says what one is called.
+pub fn overall(groups: &[&Group<'_>], name: impl Fn(&Group<'_>) -> String) -> Option<String> {
+    let is_balanced = |group: &Group<'_>| group.arms.iter().any(|row| row.text("verdict") == "balanced");
+    let (sound, other): (Vec<&Group<'_>>, Vec<&Group<'_>>) =
+        groups.iter().partition(|group| is_balanced(group));
+    let names = |groups: &[&Group<'_>]| groups.iter().map(|group| name(group)).collect::<Vec<_>>().join("; ");
+    let settings = groups.iter().any(|group| group.arms.len() > 1);
+    let (found, missed) = match settings {
+        true => ("some setting is shown to be balanced for", "none is for"),
+        false => ("the seats are shown to be balanced for", "they are not for"),
+    };
+    match (sound.is_empty(), other.is_empty()) {
+        _ if groups.len() < 2 => None,
+        (true, _) if settings => {
+            Some(format!("In short: no setting is shown to be balanced for {}.", names(&other)))
+        }
+        (true, _) => Some(format!("In short: the seats are not shown to be balanced for {}.", names(&other))),
+        (_, true) => Some(format!("In short: {found} {}.", names(&sound))),
+        _ => Some(format!("In short: {found} {}; {missed} {}.", names(&sound), names(&other))),
+    }
+}
+
 /// Who is stronger, of the agents that met in an arm; best first.
 pub fn ranking(book: &Book, arm: &str, seats: &str) -> Vec<String> {
     let mut rows: Vec<Row<'_>> = book
