@@ -20,8 +20,8 @@ pub struct SixSidedSeas {
     /// Whether actions exist that the published game does not know.
     pub(super) rare: bool,
     pub(super) judge: Judge,
-    /// Judges for who plans whole turns, where that is another matter.
-    pub(super) planned: Option<Box<Judge>>,
+    /// Judges for who plans whole turns.
+    pub(super) planned: Box<Judge>,
     /// S-08, looked at often.
     auto_activate: bool,
     seats: usize,
@@ -37,7 +37,7 @@ impl SixSidedSeas {
         let fits = Fits::new(&rules);
         Ok(SixSidedSeas {
             judge: Judge::new(&rules, &fits, Weights::TUNED),
-            planned: (seats > 2).then(|| Box::new(Judge::new(&rules, &fits, Weights::planned(seats)))),
+            planned: Box::new(Judge::new(&rules, &fits, Weights::planned(seats))),
             fits,
             unlimited: rules.supply_limit == SupplyLimit::Unlimited,
             rare: rules.island_scope == IslandScope::PoolAndShip
@@ -410,9 +410,9 @@ mod tests {
         assert_eq!((state.coin(a), state.double_pending(), state.used(2)), (17, 0, true));
     }
 
-    /// Among more than two, a planner keeps a Double Time more gladly and a shot at one of its rivals less.
+    /// A planner keeps a Double Time more gladly; among more than two it fires at one of its rivals less gladly.
     #[test]
-    fn planners_judge_by_themselves_among_more_than_two() {
+    fn planners_judge_by_themselves() {
         use crate::game::Heuristics;
         let shares = |seats: usize, slot: Slot, dice: &[u8]| {
             let game = game(seats);
@@ -423,15 +423,14 @@ mod tests {
             game.value_planned(&state, &mut planned[..seats]);
             (value[1], planned[1])
         };
-        for (slot, dice) in [(Slot::DoubleTime, &[2, 2][..]), (Slot::Aft, &[5])] {
-            let (value, planned) = shares(2, slot, dice);
-            assert_eq!(value.to_bits(), planned.to_bits());
-        }
-        for seats in [3, 4] {
+        for seats in [2, 3, 4] {
             let (value, planned) = shares(seats, Slot::DoubleTime, &[2, 2]);
             assert!(planned > value);
             let (value, planned) = shares(seats, Slot::Aft, &[5]);
-            assert!(planned < value);
+            match seats {
+                2 => assert_eq!(planned.to_bits(), value.to_bits()),
+                _ => assert!(planned < value),
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ impl Heuristics for SixSidedSeas {
     }
 
     fn value_planned(&self, state: &State, out: &mut [f64]) {
-        self.judged(self.planned.as_deref().unwrap_or(&self.judge), state, out);
+        self.judged(&self.planned, state, out);
     }
 
     fn turn_id(&self, state: &State) -> u32 {

@@ -103,11 +103,11 @@ weights! {
 }
 
 impl Weights {
-    /// For who plans whole turns, among more than two players; found by play of one planner among greedy players.
+    /// For who plans whole turns; found by play of one planner among greedy players.
     ///
-    /// Harm to one of several rivals is to the good of all others too: it counts by one in as many as there are
-    /// rivals. And a planner fires in one go whatever pays at once, and asks only what is worth keeping for the
-    /// next turn: above all a filled Double Time, which is as good as one more Plunder.
+    /// A planner fires in one go whatever pays at once, and asks only what is worth keeping for the next turn: above
+    /// all a filled Double Time, which is as good as one more Plunder. And harm to one of several rivals is to the
+    /// good of all others too: it counts by one in as many as there are rivals.
     pub fn planned(seats: usize) -> Weights {
         let tuned = Weights::TUNED;
         let harm = 1.0 / (seats as f32 - 1.0);
