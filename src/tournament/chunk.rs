@@ -6,7 +6,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::game_loop::{Clocked, GameKey, GameRecord, Players, play_into, play_watched};
+use super::game_loop::{Clocked, GameKey, GameRecord, MAX_TALLIES, Players, play_into, play_watched};
 use super::line_up::LineUp;
 use super::part::{Fault, Part};
 use super::pooled::Block;
@@ -104,6 +104,8 @@ struct Table<'a, G: Heuristics> {
     games: Vec<GameRecord>,
     broken: Vec<u64>,
     lengths: Lengths,
+    /// How many tallies the game has.
+    tallies: usize,
 }
 
 impl<'a, G: Heuristics> Table<'a, G> {
@@ -123,6 +125,7 @@ impl<'a, G: Heuristics> Table<'a, G> {
             games: vec![record; most * per_block],
             broken: Vec::new(),
             lengths: Lengths::new(),
+            tallies: game.tally_names().len().min(MAX_TALLIES),
         })
     }
 
@@ -219,7 +222,7 @@ impl<'a, G: Heuristics> Table<'a, G> {
         let at = |block: u64| (block - self.start) as usize * per_block;
         let games = &self.games[at(blocks.start)..at(blocks.end)];
         let tally = &mut part.line_ups[self.number].tally;
-        tally.add_blocks(games, per_block);
+        tally.add_blocks(games, per_block, self.tallies);
         for game in games {
             self.lengths.add(game.turns, tally);
         }

@@ -32,7 +32,8 @@ pub struct AgentCell {
 }
 
 impl AgentCell {
-    fn add(&mut self, seat: &SeatRecord) {
+    /// Counts one seating, but for the clusters.
+    fn add(&mut self, seat: &SeatRecord, tallies: usize) {
         // Who wins is as good as drawn: a branch on it would be guessed wrongly in every other game.
         let (won, lost) = (seat.share_units as u32 == SHARE_UNITS, seat.share_units == 0);
         self.wins += won as u64;
@@ -41,13 +42,15 @@ impl AgentCell {
         self.ranks += seat.rank as u64;
         self.scores += seat.score as i64;
         self.decisions += seat.decisions as u64;
-        self.add_tallies(seat);
+        for (sum, &count) in self.tallies.iter_mut().zip(&seat.tallies[..tallies]) {
+            *sum += count as i64;
+        }
     }
 
-    /// Counts the seat `at` of the games of whole blocks but for the clusters, which follow from what it gives. The
-    /// sums run over all games before they are added to the cell, and stay in registers: half the time.
+    /// Counts seat `at` of the games of whole blocks, but for the clusters, for which it gives the units. The sums
+    /// run over all games before they are added to the cell, and stay in registers: half the time.
     #[inline(always)]
-    fn add_games(&mut self, games: &[GameRecord], per_block: usize, at: usize) -> Units {
+    fn add_games(&mut self, games: &[GameRecord], per_block: usize, at: usize, tallies: usize) -> Units {
         let mut units = Units::default();
         let (mut wins, mut losses, mut ranks, mut scores, mut decisions) = (0, 0, 0, 0, 0);
         for block in games.chunks_exact(per_block) {
@@ -68,17 +71,10 @@ impl AgentCell {
         self.ranks += ranks;
         self.scores += scores;
         self.decisions += decisions;
-        games.iter().for_each(|game| self.add_tallies(&game.seats[at]));
-        units
-    }
-
-    fn add_tallies(&mut self, seat: &SeatRecord) {
-        // Many games count nothing of their own.
-        if seat.tallies.iter().fold(0, |any, count| any | count) != 0 {
-            for (sum, &count) in self.tallies.iter_mut().zip(&seat.tallies) {
-                *sum += count as i64;
-            }
+        for (which, sum) in self.tallies[..tallies].iter_mut().enumerate() {
+            *sum += games.iter().map(|game| game.seats[at].tallies[which] as i64).sum::<i64>();
         }
+        units
     }
 
     /// Adds all games of another.
@@ -205,22 +201,15 @@ impl Tally {
         }
     }
 
-    /// Counts the games of whole blocks of `per_block` games each, but for their lengths, which [`Lengths`] adds.
-    pub(super) fn add_blocks(&mut self, games: &[GameRecord], per_block: usize) {
-        self.blocks += (games.len() / per_block) as u64;
-        self.games += games.len() as u64;
-        for game in games {
-            let seats = &game.seats[..self.seats];
-            let won = seats.iter().fold(false, |won, seat| won | (seat.share_units as u32 == SHARE_UNITS));
-            self.endings[game.ending as usize] += 1;
-            self.capped += game.capped as u64;
-            self.draws += (!game.capped & !won) as u64;
-        }
+    /// Counts the games of whole blocks of `per_block` games each, of a game with so many tallies; but not their
+    /// lengths, which [`Lengths`] adds.
+    pub(super) fn add_blocks(&mut self, games: &[GameRecord], per_block: usize, tallies: usize) {
+        let whole = self.add_ends(games, per_block);
         if self.agents.len() == 1 {
-            self.add_self_play(games, per_block);
+            self.add_self_play(games, per_block, tallies, &whole);
         } else {
             for block in games.chunks_exact(per_block) {
-                self.add_seats(block);
+                self.add_seats(block, tallies);
                 self.add_pairs(block);
             }
         }
@@ -229,30 +218,48 @@ impl Tally {
         }
     }
 
+    /// How many games there were and how they ended. Gives the units of all seats together.
+    fn add_ends(&mut self, games: &[GameRecord], per_block: usize) -> Units {
+        let (mut capped, mut draws, mut units) = (0, 0, Units::default());
+        for block in games.chunks_exact(per_block) {
+            let mut shared = 0;
+            for game in block {
+                let mut won = false;
+                for seat in &game.seats[..self.seats] {
+                    won |= seat.share_units as u32 == SHARE_UNITS;
+                    shared += seat.share_units as u64;
+                }
+                self.endings[game.ending as usize] += 1;
+                capped += game.capped as u64;
+                draws += (!game.capped & !won) as u64;
+            }
+            units.add(shared);
+        }
+        self.blocks += (games.len() / per_block) as u64;
+        self.games += games.len() as u64;
+        self.capped += capped;
+        self.draws += draws;
+        units
+    }
+
     /// Blocks in which one agent has all seats: seat by seat, all games at once.
-    fn add_self_play(&mut self, games: &[GameRecord], per_block: usize) {
+    fn add_self_play(&mut self, games: &[GameRecord], per_block: usize, tallies: usize, whole: &Units) {
         let blocks = (games.len() / per_block) as u64;
         for (at, cell) in self.agent_seats[0].iter_mut().enumerate() {
             let units = match per_block {
-                // A loop over one game is not a loop: a seventh of what counting such a game takes.
-                1 => cell.add_games(games, 1, at),
-                _ => cell.add_games(games, per_block, at),
+                // A loop over one game is not a loop: a quarter of what counting such a game takes.
+                1 => cell.add_games(games, 1, at, tallies),
+                _ => cell.add_games(games, per_block, at, tallies),
             };
             cell.clusters.add_blocks(blocks, per_block as u64, units.sum, units.squares);
             // The seat's whole count is that of the one agent.
             self.seat_totals[at] = cell.clusters;
         }
-        let mut units = Units::default();
-        for block in games.chunks_exact(per_block) {
-            let seats = block.iter().flat_map(|game| &game.seats[..self.seats]);
-            units.add(seats.map(|seat| seat.share_units as u64).sum());
-        }
-        let seatings = (per_block * self.seats) as u64;
-        self.agents[0].add_blocks(blocks, seatings, units.sum, units.squares);
+        self.agents[0].add_blocks(blocks, (per_block * self.seats) as u64, whole.sum, whole.squares);
     }
 
     /// One block of several agents.
-    fn add_seats(&mut self, games: &[GameRecord]) {
+    fn add_seats(&mut self, games: &[GameRecord], tallies: usize) {
         // Small numbers, since all of them are set to 0 for every block, which may be two short games.
         let mut seatings = [[0u16; MAX_SEATS]; MAX_SEATS];
         let mut units = [[0u16; MAX_SEATS]; MAX_SEATS];
@@ -261,7 +268,7 @@ impl Tally {
                 let agent = self.agent_of_role[seat.role as usize];
                 seatings[agent][at] += 1;
                 units[agent][at] += seat.share_units as u16;
-                self.agent_seats[agent][at].add(seat);
+                self.agent_seats[agent][at].add(seat, tallies);
             }
         }
         let agents = self.agents.len();

@@ -49,10 +49,10 @@ proptest! {
             let per_block = line_up.games_per_block();
             let new = || Tally::new(&line_up, 2, &[3]);
             let (mut one_by_one, mut two_runs) = (new(), new());
-            games.chunks_exact(per_block).for_each(|block| one_by_one.add_blocks(block, per_block));
+            games.chunks_exact(per_block).for_each(|block| one_by_one.add_blocks(block, per_block, 4));
             let cut = (cut * per_block).min(games.len());
-            two_runs.add_blocks(&games[..cut], per_block);
-            two_runs.add_blocks(&games[cut..], per_block);
+            two_runs.add_blocks(&games[..cut], per_block, 4);
+            two_runs.add_blocks(&games[cut..], per_block, 4);
             prop_assert_eq!(&one_by_one, &two_runs);
 
             // Against sums that know nothing of agents and blocks.
@@ -89,8 +89,9 @@ proptest! {
             let games = games(line_up, &drawn);
             let per_block = line_up.games_per_block();
             let (mut own, mut general) = (Tally::new(line_up, 2, &[]), Tally::new(line_up, 2, &[]));
-            own.add_self_play(&games, per_block);
-            games.chunks_exact(per_block).for_each(|block| general.add_seats(block));
+            own.add_blocks(&games, per_block, 4);
+            general.add_ends(&games, per_block);
+            games.chunks_exact(per_block).for_each(|block| general.add_seats(block, 4));
             prop_assert_eq!(own, general);
         }
     }
