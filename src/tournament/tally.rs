@@ -48,7 +48,7 @@ impl AgentCell {
     }
 
     /// Counts seat `at` of the games of whole blocks, but for the clusters, for which it gives the units. The sums
-    /// run over all games before they are added to the cell, and stay in registers: half the time.
+    /// run over all games before they are added to the cell, and stay in registers: half the instructions.
     #[inline(always)]
     fn add_games(&mut self, games: &[GameRecord], per_block: usize, at: usize, tallies: usize) -> Units {
         let mut units = Units::default();
@@ -247,7 +247,7 @@ impl Tally {
         let blocks = (games.len() / per_block) as u64;
         for (at, cell) in self.agent_seats[0].iter_mut().enumerate() {
             let units = match per_block {
-                // A loop over one game is not a loop: a quarter of what counting such a game takes.
+                // A loop over one game is no loop: an eighth of what counting such a game takes.
                 1 => cell.add_games(games, 1, at, tallies),
                 _ => cell.add_games(games, per_block, at, tallies),
             };
