@@ -43,7 +43,7 @@ pub(super) fn play_chunk<G: Heuristics>(
     blocks: Range<u64>,
 ) -> Result<Chunk, AgentError> {
     let per_block = job.games_per_block();
-    let most = (STRETCH_GAMES / (per_block * job.line_ups.len() as u64)).max(1);
+    let most = (STRETCH_GAMES / (per_block * job.line_ups.len().max(1) as u64)).max(1);
     let watched_blocks = WATCHED_GAMES.div_ceil(per_block);
     let numbers = (0..job.line_ups.len()).filter(|&number| active[number]);
     let tables = numbers.map(|number| Table::new(game, job, number, most as usize));
@@ -206,7 +206,10 @@ impl<'a, G: Heuristics> Table<'a, G> {
             watcher.finish(record, game.seats(), &mut seen);
             Ok(())
         })?;
-        if self.broken.is_empty() {
+        if !self.broken.is_empty() {
+            // A value that broke off may have left its memo half made anew.
+            watcher.into_iter().for_each(|watcher| *watcher = Watcher::new(game.seats()));
+        } else {
             let played = &mut part.line_ups[self.number];
             played.watched.merge(&seen);
             if let Some(clocks) = clocks {
