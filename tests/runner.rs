@@ -192,6 +192,61 @@ fn a_fault_leaves_its_whole_block_out_and_is_counted_apart() {
     }
 }
 
+/// Blocks are played several at a time: one that breaks off takes none of the others with it.
+#[test]
+fn a_fault_leaves_the_blocks_around_it_as_they_are() {
+    let stop = AtomicBool::new(false);
+    let agents = [Spec::parse("random").unwrap()];
+    let line_ups = line_ups(1, 2, Mode::SelfPlay, true);
+    let job = Job {
+        line_ups: &line_ups,
+        agents: &agents,
+        games: 40_000,
+        seed: 7,
+        phase: 0,
+        by: &[],
+        records: true,
+        // Far from the first games, which are watched one by one.
+        shard: Shard::new(2, 2).unwrap(),
+        ask: Default::default(),
+    };
+    let run = |flaw, threads| {
+        let mut keep = Keep::default();
+        let runner = Runner::new(threads, &stop, Verify::Sample).unwrap();
+        let played = runner.run(&Flawed { flaw }, &job, &mut keep).unwrap().part.line_ups.remove(0);
+        (played, keep.0)
+    };
+    let (_, clean) = run(Flaw::None, 1);
+    // Who throws three heads is known from the game alone.
+    let mut players = Players::<Flawed>::new([&agents[0], &agents[0]]).unwrap();
+    let mut message = |game: &GameRecord, flaw| {
+        let key = job.key(&line_ups[0], game.block, game.rotation as usize);
+        dhow::tournament::quietly(|| play_game(&Flawed { flaw }, &mut players, &key, false, None)).err()
+    };
+    for flaw in [Flaw::Panic, Flaw::NeverEnds, Flaw::UnlistedEnding] {
+        let (mut sound, mut faults) = (Vec::new(), Vec::new());
+        for block in clean.chunks_exact(2) {
+            let broken = block.iter().find_map(|game| Some((game, message(game, flaw)?)));
+            match broken {
+                None => sound.extend_from_slice(block),
+                Some((game, message)) => faults.push((game.block, game.rotation as usize, message)),
+            }
+        }
+        for threads in [1, 3] {
+            let (played, records) = run(flaw, threads);
+            assert!(records == sound, "{flaw:?}");
+            assert_eq!(played.tally.games, sound.len() as u64);
+            let decisions: u64 =
+                sound.iter().flat_map(|game| game.seats).map(|seat| seat.decisions as u64).sum();
+            assert_eq!(played.tally.agent_total(0).decisions, decisions);
+            assert_eq!(played.tally.faulty_blocks, faults.len() as u64);
+            let found =
+                played.faults.iter().map(|fault| (fault.block, fault.rotation, fault.message.clone()));
+            assert!(found.eq(faults.iter().take(100).cloned()), "{flaw:?}");
+        }
+    }
+}
+
 /// Two line-ups of the same deals: counted apart, and the agent that plays in both counts a deal once.
 #[test]
 fn line_ups_of_one_arm_share_their_deals() {

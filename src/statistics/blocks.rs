@@ -33,6 +33,17 @@ impl Clusters {
         self.seatings_squared += seatings as u128 * seatings as u128;
     }
 
+    /// Adds `blocks` blocks, in each of which somebody sat `seatings` times, at least once: the units won in all
+    /// of them, and the sum of the squares of what was won in each.
+    pub fn add_blocks(&mut self, blocks: u64, seatings: u64, units: u64, units_squared: u64) {
+        self.blocks += blocks;
+        self.seatings += blocks * seatings;
+        self.units += units;
+        self.units_squared += units_squared as u128;
+        self.units_seatings += units as u128 * seatings as u128;
+        self.seatings_squared += blocks as u128 * (seatings as u128 * seatings as u128);
+    }
+
     /// Adds all blocks of another.
     pub fn merge(&mut self, other: &Clusters) {
         self.blocks += other.blocks;
@@ -138,5 +149,15 @@ mod tests {
         let mut halves = of((0..20).map(|block| (1 + block % 3, block % 2)));
         halves.merge(&of((20..50).map(|block| (1 + block % 3, block % 2))));
         assert_eq!(all, halves);
+    }
+
+    #[test]
+    fn many_blocks_of_a_size_at_once() {
+        let units = [0, 30, 60, 60, 120, 90];
+        let mut one_by_one = Clusters::default();
+        units.iter().for_each(|&units| one_by_one.add_block(2, units));
+        let mut at_once = Clusters::default();
+        at_once.add_blocks(6, 2, units.iter().sum(), units.iter().map(|units| units * units).sum());
+        assert_eq!(one_by_one, at_once);
     }
 }

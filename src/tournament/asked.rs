@@ -43,9 +43,14 @@ impl Asked {
         }
     }
 
+    /// Whether anything is asked for.
+    pub(super) fn is_any(&self) -> bool {
+        !(self.handicaps.is_empty() && self.units.is_empty())
+    }
+
     /// Counts a block of a line-up at a table of `seats`; without games if it broke off.
     pub fn add_block(&mut self, line_up: usize, block: u64, seats: usize, games: &[GameRecord]) {
-        if self.handicaps.is_empty() && self.units.is_empty() {
+        if !self.is_any() {
             return;
         }
         let mut units: Units = [0; MAX_SEATS];

@@ -166,6 +166,11 @@ impl LineUp {
         roles
     }
 
+    /// Whether who sits where is the same in game `rotation` of every block.
+    pub fn seats_alike(&self) -> bool {
+        self.schedule != Schedule::DrawnRotations
+    }
+
     /// By how many seats per-seat luck is handed on in game `rotation`: in self-play the luck goes round
     /// instead of the agents.
     pub fn luck_rotation(&self, rotation: usize) -> usize {
@@ -234,6 +239,15 @@ mod tests {
         orders.sort();
         orders.dedup();
         assert_eq!(orders.len(), 24);
+    }
+
+    #[test]
+    fn only_drawn_orders_change_from_block_to_block() {
+        for (agents, seats) in [(1, 3), (2, 2), (3, 3), (4, 4), (2, 4)] {
+            let line_up = &line_ups(agents, seats, Mode::RoundRobin, true)[0];
+            let same = |block| line_up.seating(1, 0, block, 0) == line_up.seating(1, 0, 0, 0);
+            assert_eq!(line_up.seats_alike(), (1..100).all(same), "{agents} agents, {seats} seats");
+        }
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! Many games: line-ups and blocks, the parallel runner, its events, and what is counted.
 
 mod asked;
+mod chunk;
 mod events;
 mod game_loop;
 mod line_up;
 mod part;
+mod pooled;
 mod runner;
 mod settling;
 mod shard;
@@ -19,8 +21,9 @@ pub use game_loop::{
 };
 pub use line_up::{LineUp, MAX_LINE_UPS, Mode, count_line_ups, line_ups};
 pub use part::{Fault, Part, Played};
+pub use pooled::Pooled;
 pub use runner::{ArmPlayed, Begun, Job, MAX_GAMES, RunError, Runner, Verify, quietly};
 pub use settling::Settled;
 pub use shard::{Shard, ShardError};
-pub use tally::{AgentCell, Groups, PairCell, Pooled, Tally, Timing};
+pub use tally::{AgentCell, Groups, PairCell, Tally, Timing};
 pub use watch::{WATCHED_GAMES, Watch, Watched, Watcher};

@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::asked::Asked;
+use super::pooled::Pooled;
 use super::runner::Job;
-use super::tally::{Pooled, Tally, Timing};
+use super::tally::{Tally, Timing};
 use super::watch::Watched;
 use crate::game::Game;
 use crate::statistics::Finishes;

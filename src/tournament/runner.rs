@@ -15,21 +15,17 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::asked::Ask;
+use super::chunk::{Chunk, play_chunk};
 use super::events::{Event, Listener};
-use super::game_loop::{Clocked, GameKey, GameRecord, Players, play_into, play_watched};
+use super::game_loop::GameKey;
 use super::line_up::LineUp;
-use super::part::{Fault, Part};
+use super::part::Part;
 use super::settling::{Looks, Settled};
 use super::shard::Shard;
-use super::tally::Lengths;
-use super::watch::{WATCHED_GAMES, Watched, Watcher};
 use crate::agents::registry::{AgentError, Spec};
-use crate::game::{Heuristics, MAX_SEATS};
-use crate::statistics::Finishes;
+use crate::game::Heuristics;
 use crate::streams::Phase;
 
-/// One block in so many has its moves checked and timed, unless all are.
-const VERIFY_EVERY: u64 = 1_000;
 /// A batch should take about this long.
 const BATCH_TIME: Duration = Duration::from_secs(1);
 /// Chunks a batch is cut into for each thread, so that threads finish together.
@@ -144,12 +140,6 @@ pub struct Runner<'a> {
     verify: Verify,
 }
 
-/// What one chunk of blocks gave.
-struct Chunk {
-    part: Part,
-    records: Vec<GameRecord>,
-}
-
 impl<'a> Runner<'a> {
     /// A runner with so many threads (0: as many as there are cores); setting `stop` ends it at a batch.
     ///
@@ -215,7 +205,10 @@ impl<'a> Runner<'a> {
                 .collect();
             let active = &watch.active[..];
             let chunks: Vec<Result<Chunk, AgentError>> = self.pool.install(|| {
-                ranges.into_par_iter().map(|range| self.play_chunk(game, job, active, range)).collect()
+                ranges
+                    .into_par_iter()
+                    .map(|range| play_chunk(game, job, self.verify, active, range))
+                    .collect()
             });
             let (mut batch, mut records) = (Part::new(game, job), Vec::new());
             for chunk in chunks {
@@ -239,103 +232,6 @@ impl<'a> Runner<'a> {
         }
         listener.hear(Event::End)?;
         Ok(ArmPlayed { part: all, stopped, settled: watch.standing() })
-    }
-
-    fn play_chunk<G: Heuristics>(
-        &self,
-        game: &G,
-        job: &Job<'_>,
-        active: &[bool],
-        blocks: Range<u64>,
-    ) -> Result<Chunk, AgentError> {
-        let players =
-            |line_up: &LineUp| Players::<G>::new(line_up.roles.iter().map(|&agent| &job.agents[agent]));
-        let mut seated = job.line_ups.iter().map(players).collect::<Result<Vec<_>, _>>()?;
-        let mut chunk = Chunk { part: Part::new(game, job), records: Vec::new() };
-        // Records of the block: of this line-up, each for the same game of block after block, and of all.
-        let mut games = vec![GameRecord::default(); job.games_per_block() as usize];
-        let mut all = Vec::new();
-        let mut lengths = vec![Lengths::new(); job.line_ups.len()];
-        let watched_blocks = WATCHED_GAMES.div_ceil(job.games_per_block());
-        let mut watcher = Watcher::new(game.seats());
-        for block in blocks {
-            all.clear();
-            for (number, line_up) in job.line_ups.iter().enumerate().filter(|&(number, _)| active[number]) {
-                let sampled = block % VERIFY_EVERY == 0;
-                let mut clocks = sampled.then(|| vec![Clocked::default(); line_up.seats()]);
-                let verify = sampled || self.verify == Verify::All;
-                let mut seen = (block < watched_blocks).then(Watched::default);
-                let rotation = Cell::new(0);
-                let broken = quietly(|| {
-                    for (at, record) in games.iter_mut().enumerate() {
-                        rotation.set(at);
-                        let key = job.key(line_up, block, at);
-                        let players = &mut seated[number];
-                        let clocks = clocks.as_deref_mut();
-                        if let Some(seen) = &mut seen {
-                            watcher.begin();
-                            *record = play_watched(game, players, &key, verify, clocks, &mut watcher)?;
-                            watcher.finish(record, game.seats(), seen);
-                        } else {
-                            play_into(game, players, &key, verify, clocks, record)?;
-                        }
-                        record.line_up = number as u16;
-                    }
-                    Ok(())
-                });
-                let played = &mut chunk.part.line_ups[number];
-                match broken {
-                    Ok(()) => {
-                        played.tally.add_block_but_lengths(&games);
-                        for game in &games {
-                            lengths[number].add(game.turns, &mut played.tally);
-                        }
-                        if let Some(seen) = &seen {
-                            played.watched.merge(seen);
-                        }
-                        if let Some(finishes) = &mut chunk.part.finishes {
-                            add_finishes(finishes, line_up, &games);
-                        }
-                        chunk.part.asked.add_block(number, block, line_up.seats(), &games);
-                        if chunk.part.pooled.is_some() || job.records {
-                            all.extend_from_slice(&games);
-                        }
-                        if let Some(clocks) = clocks {
-                            played.timing.add(&played.tally, &clocks);
-                        }
-                    }
-                    Err(message) => {
-                        played.tally.faulty_blocks += 1;
-                        chunk.part.asked.add_block(number, block, line_up.seats(), &[]);
-                        played.faults.push(Fault { block, rotation: rotation.get(), message });
-                        // Whatever state the agents are in, they are not to be trusted any more.
-                        seated[number] = players(line_up)?;
-                    }
-                }
-            }
-            if let Some(pooled) = &mut chunk.part.pooled {
-                pooled.add_block(job.line_ups, &all);
-            }
-            if job.records {
-                chunk.records.extend_from_slice(&all);
-            }
-        }
-        for (lengths, played) in lengths.into_iter().zip(&mut chunk.part.line_ups) {
-            lengths.hand_over(&mut played.tally);
-        }
-        Ok(chunk)
-    }
-}
-
-/// Counts who came in before whom in the games of a block.
-fn add_finishes(finishes: &mut Finishes, line_up: &LineUp, games: &[GameRecord]) {
-    let seats = line_up.seats();
-    let (mut players, mut ranks) = ([0; MAX_SEATS], [0; MAX_SEATS]);
-    for game in games {
-        for (at, seat) in game.seats[..seats].iter().enumerate() {
-            (players[at], ranks[at]) = (line_up.roles[seat.role as usize], seat.rank);
-        }
-        finishes.add_game(game.block, &players[..seats], &ranks[..seats]);
     }
 }
 

@@ -32,7 +32,8 @@ pub struct AgentCell {
 }
 
 impl AgentCell {
-    fn add(&mut self, seat: &SeatRecord) {
+    /// Counts one seating, but for the clusters.
+    fn add(&mut self, seat: &SeatRecord, tallies: usize) {
         // Who wins is as good as drawn: a branch on it would be guessed wrongly in every other game.
         let (won, lost) = (seat.share_units as u32 == SHARE_UNITS, seat.share_units == 0);
         self.wins += won as u64;
@@ -41,12 +42,39 @@ impl AgentCell {
         self.ranks += seat.rank as u64;
         self.scores += seat.score as i64;
         self.decisions += seat.decisions as u64;
-        // Many games count nothing of their own.
-        if seat.tallies.iter().fold(0, |any, count| any | count) != 0 {
-            for (sum, &count) in self.tallies.iter_mut().zip(&seat.tallies) {
-                *sum += count as i64;
-            }
+        for (sum, &count) in self.tallies.iter_mut().zip(&seat.tallies[..tallies]) {
+            *sum += count as i64;
         }
+    }
+
+    /// Counts seat `at` of the games of whole blocks, but for the clusters, for which it gives the units. The sums
+    /// run over all games before they are added to the cell, and stay in registers: half the instructions.
+    #[inline(always)]
+    fn add_games(&mut self, games: &[GameRecord], per_block: usize, at: usize, tallies: usize) -> Units {
+        let mut units = Units::default();
+        let (mut wins, mut losses, mut ranks, mut scores, mut decisions) = (0, 0, 0, 0, 0);
+        for block in games.chunks_exact(per_block) {
+            let mut won = 0;
+            for seat in block.iter().map(|game| &game.seats[at]) {
+                won += seat.share_units as u64;
+                wins += (seat.share_units as u32 == SHARE_UNITS) as u64;
+                losses += (seat.share_units == 0) as u64;
+                ranks += seat.rank as u64;
+                scores += seat.score as i64;
+                decisions += seat.decisions as u64;
+            }
+            units.add(won);
+        }
+        self.wins += wins;
+        self.ties += games.len() as u64 - wins - losses;
+        self.losses += losses;
+        self.ranks += ranks;
+        self.scores += scores;
+        self.decisions += decisions;
+        for (which, sum) in self.tallies[..tallies].iter_mut().enumerate() {
+            *sum += games.iter().map(|game| game.seats[at].tallies[which] as i64).sum::<i64>();
+        }
+        units
     }
 
     /// Adds all games of another.
@@ -94,6 +122,20 @@ impl PairCell {
         self.wins += other.wins;
         self.ties += other.ties;
         self.losses += other.losses;
+    }
+}
+
+/// Units of win share of block after block.
+#[derive(Default)]
+struct Units {
+    sum: u64,
+    squares: u64,
+}
+
+impl Units {
+    fn add(&mut self, units: u64) {
+        self.sum += units;
+        self.squares += units * units;
     }
 }
 
@@ -159,32 +201,74 @@ impl Tally {
         }
     }
 
-    /// Counts the games of one whole block.
-    pub fn add_block(&mut self, games: &[GameRecord]) {
-        self.add_block_but_lengths(games);
-        for game in games {
-            *self.lengths.entry(game.turns).or_default() += 1;
+    /// Counts the games of whole blocks of `per_block` games each, of a game with so many tallies; but not their
+    /// lengths, which [`Lengths`] adds.
+    pub(super) fn add_blocks(&mut self, games: &[GameRecord], per_block: usize, tallies: usize) {
+        let whole = self.add_ends(games, per_block);
+        if self.agents.len() == 1 {
+            self.add_self_play(games, per_block, tallies, &whole);
+        } else {
+            for block in games.chunks_exact(per_block) {
+                self.add_seats(block, tallies);
+                self.add_pairs(block);
+            }
+        }
+        for which in 0..self.by.len() {
+            games.chunks_exact(per_block).for_each(|block| self.add_groups(which, block));
         }
     }
 
-    /// [`Tally::add_block`] but for the lengths, which the caller adds: by [`Lengths`].
-    pub(super) fn add_block_but_lengths(&mut self, games: &[GameRecord]) {
-        self.blocks += 1;
+    /// How many games there were and how they ended. Gives the units of all seats together.
+    fn add_ends(&mut self, games: &[GameRecord], per_block: usize) -> Units {
+        let (mut capped, mut draws, mut units) = (0, 0, Units::default());
+        for block in games.chunks_exact(per_block) {
+            let mut shared = 0;
+            for game in block {
+                let mut won = false;
+                for seat in &game.seats[..self.seats] {
+                    won |= seat.share_units as u32 == SHARE_UNITS;
+                    shared += seat.share_units as u64;
+                }
+                self.endings[game.ending as usize] += 1;
+                capped += game.capped as u64;
+                draws += (!game.capped & !won) as u64;
+            }
+            units.add(shared);
+        }
+        self.blocks += (games.len() / per_block) as u64;
         self.games += games.len() as u64;
-        // Small numbers, since all of them are set to 0 for every block, which may be one short game.
+        self.capped += capped;
+        self.draws += draws;
+        units
+    }
+
+    /// Blocks in which one agent has all seats: seat by seat, all games at once.
+    fn add_self_play(&mut self, games: &[GameRecord], per_block: usize, tallies: usize, whole: &Units) {
+        let blocks = (games.len() / per_block) as u64;
+        for (at, cell) in self.agent_seats[0].iter_mut().enumerate() {
+            let units = match per_block {
+                // A loop over one game is no loop: an eighth of what counting such a game takes.
+                1 => cell.add_games(games, 1, at, tallies),
+                _ => cell.add_games(games, per_block, at, tallies),
+            };
+            cell.clusters.add_blocks(blocks, per_block as u64, units.sum, units.squares);
+            // The seat's whole count is that of the one agent.
+            self.seat_totals[at] = cell.clusters;
+        }
+        self.agents[0].add_blocks(blocks, (per_block * self.seats) as u64, whole.sum, whole.squares);
+    }
+
+    /// One block of several agents.
+    fn add_seats(&mut self, games: &[GameRecord], tallies: usize) {
+        // Small numbers, since all of them are set to 0 for every block, which may be two short games.
         let mut seatings = [[0u16; MAX_SEATS]; MAX_SEATS];
         let mut units = [[0u16; MAX_SEATS]; MAX_SEATS];
         for game in games {
-            self.endings[game.ending as usize] += 1;
-            let seats = &game.seats[..self.seats];
-            let won = seats.iter().fold(false, |won, seat| won | (seat.share_units as u32 == SHARE_UNITS));
-            self.capped += game.capped as u64;
-            self.draws += (!game.capped & !won) as u64;
-            for (at, seat) in seats.iter().enumerate() {
+            for (at, seat) in game.seats[..self.seats].iter().enumerate() {
                 let agent = self.agent_of_role[seat.role as usize];
                 seatings[agent][at] += 1;
                 units[agent][at] += seat.share_units as u16;
-                self.agent_seats[agent][at].add(seat);
+                self.agent_seats[agent][at].add(seat, tallies);
             }
         }
         let agents = self.agents.len();
@@ -198,19 +282,8 @@ impl Tally {
             self.agents[agent].add_block(sum(seatings), sum(units));
         }
         for (at, total) in self.seat_totals.iter_mut().enumerate() {
-            if agents == 1 {
-                // The seat's whole count is that of the one agent.
-                *total = self.agent_seats[0][at].clusters;
-                continue;
-            }
             let units = units[..agents].iter().map(|units| units[at] as u64).sum();
             total.add_block(games.len() as u64, units);
-        }
-        if agents > 1 {
-            self.add_pairs(games);
-        }
-        for which in 0..self.by.len() {
-            self.add_groups(which, games);
         }
     }
 
@@ -341,74 +414,8 @@ impl Lengths {
     }
 }
 
-/// Win shares of the agents of an arm over all its line-ups, by block. Line-ups share their deals: a block is
-/// one sampling unit, however many line-ups played it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Pooled {
-    /// By agent, numbered as in the job.
-    pub agents: Vec<Clusters>,
-    /// By agent and seat.
-    pub seats: Vec<Vec<Clusters>>,
-    /// By agent and agent.
-    pub pairs: Vec<Vec<Clusters>>,
-}
-
-impl Pooled {
-    /// An empty one.
-    pub fn new(agents: usize, seats: usize) -> Pooled {
-        Pooled {
-            agents: vec![Clusters::default(); agents],
-            seats: vec![vec![Clusters::default(); seats]; agents],
-            pairs: vec![vec![Clusters::default(); agents]; agents],
-        }
-    }
-
-    /// Counts one block: the games of each line-up that played it to the end.
-    pub fn add_block(&mut self, line_ups: &[LineUp], games: &[GameRecord]) {
-        let (agents, seats) = (self.agents.len(), self.seats.first().map_or(0, Vec::len));
-        // (seatings, units) by agent and seat, (meetings, units) by agent and agent.
-        let mut seated = vec![[(0u64, 0u64); MAX_SEATS]; agents];
-        let mut met = vec![vec![(0u64, 0u64); agents]; agents];
-        for game in games {
-            let roles = &line_ups[game.line_up as usize].roles;
-            for (at, seat) in game.seats[..seats].iter().enumerate() {
-                let agent = roles[seat.role as usize];
-                seated[agent][at].0 += 1;
-                seated[agent][at].1 += seat.share_units as u64;
-                for other in &game.seats[..seats] {
-                    let rival = roles[other.role as usize];
-                    if rival != agent {
-                        met[agent][rival].0 += 1;
-                        met[agent][rival].1 += rank_units(seat, other) as u64;
-                    }
-                }
-            }
-        }
-        for agent in 0..agents {
-            let seated = &seated[agent][..seats];
-            let sum = |of: fn(&(u64, u64)) -> u64| seated.iter().map(of).sum();
-            self.agents[agent].add_block(sum(|cell| cell.0), sum(|cell| cell.1));
-            for (clusters, &(count, units)) in self.seats[agent].iter_mut().zip(seated) {
-                clusters.add_block(count, units);
-            }
-            for (clusters, &(count, units)) in self.pairs[agent].iter_mut().zip(&met[agent]) {
-                clusters.add_block(count, units);
-            }
-        }
-    }
-
-    /// Adds all blocks of another.
-    pub fn merge(&mut self, other: &Pooled) {
-        let own = self.agents.iter_mut().chain(self.seats.iter_mut().flatten());
-        let theirs = other.agents.iter().chain(other.seats.iter().flatten());
-        own.chain(self.pairs.iter_mut().flatten())
-            .zip(theirs.chain(other.pairs.iter().flatten()))
-            .for_each(|(own, theirs)| own.merge(theirs));
-    }
-}
-
 /// One seat against another of the same game by rank, in units: a tie counts half.
-fn rank_units(one: &SeatRecord, other: &SeatRecord) -> u32 {
+pub(super) fn rank_units(one: &SeatRecord, other: &SeatRecord) -> u32 {
     match one.rank.cmp(&other.rank) {
         Ordering::Less => SHARE_UNITS,
         Ordering::Equal => SHARE_UNITS / 2,
@@ -442,3 +449,7 @@ impl Timing {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "tally_tests.rs"]
+mod tests;
