@@ -5,10 +5,10 @@
 //! alone, never on what the players did before, so that games of one deal stay comparable after play
 //! diverges. Agents have streams of their own and cannot disturb the dice.
 
-use rand::{Rng, SeedableRng};
+use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
-use crate::game::{MAX_SEATS, Seat, Source};
+use crate::game::{Luck, MAX_SEATS, Seat, Source};
 
 /// What a stream is for. The discriminants are part of the promise of same results: never renumber.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,8 +49,20 @@ impl Root {
     /// The root of a deal.
     #[inline]
     pub const fn new(master: u64, phase: Phase, block: u64) -> Root {
+        Root::of_run(master, phase).of_block(block)
+    }
+
+    /// What the roots of all deals of a run have in common.
+    #[inline]
+    pub(crate) const fn of_run(master: u64, phase: Phase) -> Root {
         let start = Root { low: 0x9e37_79b9_7f4a_7c15, high: 0xd1b5_4a32_d192_ed03 };
-        start.absorb(master).absorb(phase as u64).absorb(block)
+        start.absorb(master).absorb(phase as u64)
+    }
+
+    /// The root of a deal, from [`Root::of_run`].
+    #[inline]
+    pub(crate) const fn of_block(self, block: u64) -> Root {
+        self.absorb(block)
     }
 
     #[inline]
@@ -64,7 +76,19 @@ impl Root {
     // Inline, so that the streams of all seats share what the purpose makes of the root.
     #[inline]
     pub const fn key(self, purpose: Purpose, index: u64) -> u128 {
-        let Root { low, high } = self.absorb(purpose as u64).absorb(index);
+        self.of_purpose(purpose).indexed(index)
+    }
+
+    /// What the keys of all streams of one purpose have in common.
+    #[inline]
+    const fn of_purpose(self, purpose: Purpose) -> Root {
+        self.absorb(purpose as u64)
+    }
+
+    /// The key of one of its streams, from [`Root::of_purpose`].
+    #[inline]
+    const fn indexed(self, index: u64) -> u128 {
+        let Root { low, high } = self.absorb(index);
         ((mix(high) as u128) << 64) | mix(low) as u128
     }
 
@@ -116,7 +140,8 @@ impl Stream {
     /// The stream of a key.
     #[inline]
     pub fn new(key: u128) -> Stream {
-        let mut generator = Pcg64Mcg::from_seed(key.to_le_bytes());
+        // What `from_seed` makes of the bytes of the key, without a call.
+        let mut generator = Pcg64Mcg::new(key);
         let next = generator.next_u64();
         Stream { generator, next }
     }
@@ -179,18 +204,15 @@ pub struct Deal {
     root: Root,
     rotation: usize,
     seats: usize,
-    /// For each source (and seat) the place of its stream, [`UNMADE`] before it is asked. A table, so that a
-    /// throw neither turns seats by the rotation nor looks elsewhere whether there is a stream.
-    places: [u8; SOURCES],
-    /// Those that were made come first, in order of first use: a new game writes none of them.
+    /// The stream of each source (and seat); what stands in the place of one that is not made means nothing.
     streams: [Stream; SOURCES],
-    made: u8,
+    /// Which of them are made, a bit each: a new game writes no other.
+    made: u32,
 }
 
 /// Sources of luck, counted with their seats.
 const SOURCES: usize = MAX_SOURCES * (MAX_SEATS + 1);
-/// No stream yet.
-const UNMADE: u8 = u8::MAX;
+const _: () = assert!(SOURCES <= u32::BITS as usize);
 
 impl Deal {
     /// The deal of a block, with per-seat luck handed on by `rotation` seats.
@@ -204,41 +226,67 @@ impl Deal {
     pub(crate) fn blank() -> Deal {
         let root = Root { low: 0, high: 0 };
         let streams = std::array::from_fn(|_| Stream::blank());
-        Deal { root, rotation: 0, seats: 1, places: [UNMADE; SOURCES], streams, made: 0 }
+        Deal { root, rotation: 0, seats: 1, streams, made: 0 }
     }
 
     /// Forgets the deal so far and begins that of a root of keys.
     #[inline]
     pub(crate) fn begin(&mut self, root: Root, rotation: usize, seats: usize) {
-        (self.root, self.rotation, self.seats) = (root, rotation, seats);
-        (self.places, self.made) = ([UNMADE; SOURCES], 0);
+        let rotation = if rotation < seats { rotation } else { rotation % seats };
+        (self.root, self.rotation, self.seats, self.made) = (root, rotation, seats, 0);
+    }
+
+    /// Makes the streams of all the sources of a game at once. Their keys are made side by side here; made at
+    /// first use, each would be waited for.
+    #[inline]
+    pub(crate) fn make_all(&mut self, luck: &[Luck]) {
+        let root = self.root.of_purpose(Purpose::Luck);
+        for (kind, luck) in (0..).zip(luck) {
+            match luck.per_seat {
+                true => Seat::all(self.seats).for_each(|seat| self.make(root, Source::of(kind, seat))),
+                false => self.make(root, Source::shared(kind)),
+            }
+        }
     }
 
     /// The next word of a source.
     #[inline]
     pub fn word(&mut self, source: Source) -> u64 {
-        let slot = source.seat.map_or(0, |seat| 1 + seat.index());
-        let index = source.kind as usize * (MAX_SEATS + 1) + slot;
-        let place = self.places[index];
-        match self.streams.get_mut(place as usize) {
-            Some(stream) => stream.word(),
-            None => self.make(source).word(),
+        let place = place(source);
+        if self.made >> place & 1 == 0 {
+            self.make_late(source);
         }
+        self.streams[place].word()
+    }
+
+    #[inline]
+    fn make(&mut self, root: Root, source: Source) {
+        // In the key the table comes before the seats.
+        let slot = source.seat.map_or(0, |seat| {
+            let turned = seat.index() + self.rotation;
+            1 + if turned < self.seats { turned } else { turned - self.seats }
+        });
+        let index = source.kind as usize * (MAX_SEATS + 1) + slot;
+        let place = place(source);
+        self.streams[place] = Stream::new(root.indexed(index as u64));
+        self.made |= 1 << place;
     }
 
     #[cold]
     #[inline(never)]
-    fn make(&mut self, source: Source) -> &mut Stream {
-        let slot = source.seat.map_or(0, |seat| 1 + seat.index());
-        let turned = source.seat.map_or(0, |seat| 1 + (seat.index() + self.rotation) % self.seats);
-        let first = source.kind as usize * (MAX_SEATS + 1);
-        let place = self.made;
-        self.made += 1;
-        self.places[first + slot] = place;
-        let stream = &mut self.streams[place as usize];
-        *stream = Stream::new(self.root.key(Purpose::Luck, (first + turned) as u64));
-        stream
+    fn make_late(&mut self, source: Source) {
+        self.make(self.root.of_purpose(Purpose::Luck), source);
     }
+}
+
+/// The place of a source among all of them.
+#[inline]
+const fn place(source: Source) -> usize {
+    let slot = match source.seat {
+        Some(seat) => seat.index(),
+        None => MAX_SEATS,
+    };
+    source.kind as usize * (MAX_SEATS + 1) + slot
 }
 
 /// The stream of an agent, from the words of its key.
@@ -337,6 +385,28 @@ mod tests {
         let after: Vec<u64> = (0..3).map(|seat| turned.word(dice(seat))).collect();
         assert_eq!(after, [before[1], before[2], before[0]]);
         assert_eq!(plain.word(deck), turned.word(deck));
+    }
+
+    #[test]
+    fn sources_made_at_once_give_the_words_of_those_made_when_asked() {
+        let luck = [Luck::per_seat("dice"), Luck::shared("deck"), Luck::per_seat("coin")];
+        let sources =
+            [0, 2].into_iter().flat_map(|kind| Seat::all(3).map(move |seat| Source::of(kind, seat)));
+        let sources: Vec<Source> = sources.chain([Source::shared(1)]).collect();
+        // The same room for one deal after another, with some sources of the last deal never asked.
+        let (mut at_once, mut words) = (Deal::blank(), std::collections::BTreeSet::new());
+        for block in 0..4 {
+            let rotation = block as usize;
+            let mut when_asked = Deal::new(9, 1, block, rotation, 3);
+            at_once.begin(Root::new(9, 1, block), rotation, 3);
+            at_once.make_all(&luck[..2 + rotation % 2]);
+            for &source in &sources {
+                let word = when_asked.word(source);
+                assert_eq!(at_once.word(source), word);
+                words.insert(word);
+            }
+        }
+        assert_eq!(words.len(), 4 * sources.len());
     }
 
     #[test]

@@ -77,6 +77,8 @@ pub struct Players<G: Game> {
     buffer: Vec<G::Action>,
     /// The luck of the game under way: large, and used again for the next one.
     deal: Deal,
+    /// Seed and phase of the last game, and what the roots of its run have in common.
+    run: (u64, Phase, Root),
 }
 
 impl<G: Heuristics> Players<G> {
@@ -91,7 +93,8 @@ impl<G: Heuristics> Players<G> {
     /// Takes agents as they are, one for each role.
     pub fn of(agents: Vec<Box<dyn Agent<G>>>) -> Players<G> {
         let uniform = agents.iter().all(|agent| agent.is_uniform());
-        Players { agents, uniform, joint: Vec::new(), buffer: Vec::new(), deal: Deal::blank() }
+        let run = (0, 0, Root::of_run(0, 0));
+        Players { agents, uniform, joint: Vec::new(), buffer: Vec::new(), deal: Deal::blank(), run }
     }
 }
 
@@ -164,34 +167,31 @@ fn play_at_random<G: Heuristics>(
     record: &mut GameRecord,
 ) -> Result<(), String> {
     let (seats, limit) = (game.seats(), game.step_limit());
-    let root = Root::new(key.seed, key.phase, key.block);
+    let Players { deal, joint, buffer, run, .. } = players;
+    if (run.0, run.1) != (key.seed, key.phase) {
+        *run = (key.seed, key.phase, Root::of_run(key.seed, key.phase));
+    }
+    let root = run.2.of_block(key.block);
     let mut streams = root.for_seats(seats, |root, seat| root.agent(key.rotation, seat));
-    let Players { deal, joint, buffer, .. } = players;
     deal.begin(root, key.luck_rotation, seats);
+    deal.make_all(game.luck());
     // How often each seat may still decide. Counted down, each by itself: one instruction, and its zero is the
     // check that a game ends at all; that all of them together kept to the limit is seen in the end.
     let mut left = [limit.saturating_add(1); MAX_SEATS];
     let mut state = game.initial();
+    let mut on_turn = OnTurn::new(&streams);
     let mut turn = game.turn(&state);
     loop {
-        // Loops of their own for decisions and for luck: where a game's steps say what comes next (a choice to
-        // roll is followed by the die), nothing asks for it again.
-        while let Turn::Decision(seat) = turn {
-            let at = seat.index();
-            left[at] -= 1;
-            if left[at] == 0 {
-                return Err(endless(limit));
-            }
-            game.apply_random(&mut state, seat, &mut streams[at], buffer);
-            turn = game.turn(&state);
-        }
-        while let Turn::Chance(source) = turn {
-            let outcome = game.sample_chance(&state, deal.word(source));
-            game.apply(&mut state, outcome);
-            turn = game.turn(&state);
-        }
         match turn {
-            Turn::Decision(_) | Turn::Chance(_) => {}
+            Turn::Decision(seat) => {
+                let at = seat.index();
+                left[at] -= 1;
+                if left[at] == 0 {
+                    return Err(endless(limit));
+                }
+                on_turn.pass_to(at, &mut streams);
+                game.apply_random(&mut state, seat, &mut on_turn.stream, buffer);
+            }
             Turn::Simultaneous(choosing) => {
                 joint.clear();
                 for seat in choosing.iter() {
@@ -200,12 +200,22 @@ fn play_at_random<G: Heuristics>(
                     if left[at] == 0 {
                         return Err(endless(limit));
                     }
-                    joint.push(game.random_action(&state, seat, &mut streams[at], buffer));
+                    on_turn.pass_to(at, &mut streams);
+                    joint.push(game.random_action(&state, seat, &mut on_turn.stream, buffer));
                 }
                 game.apply_together(&mut state, joint);
-                turn = game.turn(&state);
             }
             Turn::Over => break,
+            // Luck before the first decision.
+            Turn::Chance(_) => {}
+        }
+        turn = game.turn(&state);
+        // A loop of its own for luck, behind the decision: where a game's steps say what comes next (a choice to
+        // roll is followed by the die), nothing asks for it again.
+        while let Turn::Chance(source) = turn {
+            let outcome = game.sample_chance(&state, deal.word(source));
+            game.apply(&mut state, outcome);
+            turn = game.turn(&state);
         }
     }
     let decisions = left.map(|left| limit.saturating_add(1) - left);
@@ -213,6 +223,40 @@ fn play_at_random<G: Heuristics>(
         return Err(endless(limit));
     }
     note(game, key, &state, &decisions, record)
+}
+
+/// The streams of two seats, taken out of those of all: of the one that decides and of the one that decided before
+/// it, which most often is the next as well.
+///
+/// Nearly every game hangs on the branches that are taken on random words, and half of them are guessed wrongly.
+/// Here the next word of whoever follows lies at a fixed place; looked up by seat, it would be waited for after each
+/// of those guesses, until the game's own steps have said who follows.
+struct OnTurn {
+    seat: usize,
+    stream: Stream,
+    other: usize,
+    waiting: Stream,
+}
+
+impl OnTurn {
+    #[inline(always)]
+    fn new(streams: &[Stream; MAX_SEATS]) -> OnTurn {
+        OnTurn { seat: 0, stream: streams[0].clone(), other: 1, waiting: streams[1].clone() }
+    }
+
+    /// Makes `stream` that of `seat`.
+    #[inline(always)]
+    fn pass_to(&mut self, seat: usize, streams: &mut [Stream; MAX_SEATS]) {
+        if seat == self.seat {
+            return;
+        }
+        if seat != self.other {
+            streams[self.other] = std::mem::replace(&mut self.waiting, streams[seat].clone());
+            self.other = seat;
+        }
+        std::mem::swap(&mut self.stream, &mut self.waiting);
+        std::mem::swap(&mut self.seat, &mut self.other);
+    }
 }
 
 #[cold]
