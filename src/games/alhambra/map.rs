@@ -9,6 +9,7 @@
 //! if occupied and empty change more than twice around the ring. (Connected by corners too,
 //! `hole_connectivity` = 8, empty cells need a search instead.)
 
+use super::drawing::Drawing;
 use super::outline::small_outline;
 use super::patch::{Patch, Ways};
 use super::state::{Cell, Cells, TileSet};
@@ -21,9 +22,17 @@ pub struct Map<'a> {
     pub tiles: TileSet,
     /// Where they lie.
     pub cells: &'a Cells,
+    /// Whose map it is.
+    pub seat: usize,
 }
 
 impl<'a> Map<'a> {
+    /// The map in words.
+    #[inline]
+    pub(super) fn drawing(self) -> Drawing {
+        self.cells.drawing(self.seat, self.tiles)
+    }
+
     /// Every tile's cell and walls, the fountain left out.
     #[inline]
     fn placed(self) -> impl Iterator<Item = (Cell, u8)> + Clone + 'a {

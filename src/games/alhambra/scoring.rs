@@ -48,7 +48,7 @@ impl Alhambra {
     /// The tiles of a seat's Alhambra, for questions about the map.
     #[inline]
     pub fn map<'a>(&self, state: &'a State, seat: Seat) -> Map<'a> {
-        Map { tiles: state.alhambras[seat.index()], cells: &state.cells }
+        Map { tiles: state.alhambras[seat.index()], cells: &state.cells, seat: seat.index() }
     }
 
     /// Segments of a seat's longest external wall (base game, scoring).

@@ -8,10 +8,12 @@
 //! the names below; lists that go by seat always have six entries, those of empty seats unused.
 
 use std::fmt::{self, Display};
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::drawing::Drawing;
 use super::tiles::{Building, TILES, Tile};
 use crate::game::{MAX_SEATS, ParseActionError, Seat};
 
@@ -583,13 +585,30 @@ impl FromStr for Cell {
 }
 
 /// Where each tile lies that lies in an Alhambra; (0,0), the fountain's cell, for all others.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Vec<(Tile, i8, i8)>", into = "Vec<(Tile, i8, i8)>")]
-pub struct Cells(pub(super) [Cell; TILES]);
+pub struct Cells {
+    of: [Cell; TILES],
+    /// By seat, tiles that it laid drawn where they lie: no part of what is compared or written, since the rest
+    /// tells it. Whoever asks sees whether they are all of the seat's.
+    drawings: [Drawing; MAX_SEATS],
+}
 
 impl Default for Cells {
     fn default() -> Cells {
-        Cells([Cell::new(0, 0); TILES])
+        Cells { of: [Cell::new(0, 0); TILES], drawings: [Drawing::EMPTY; MAX_SEATS] }
+    }
+}
+
+impl PartialEq for Cells {
+    fn eq(&self, other: &Cells) -> bool {
+        self.of == other.of
+    }
+}
+
+impl Hash for Cells {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.of.hash(hasher);
     }
 }
 
@@ -597,7 +616,37 @@ impl Cells {
     /// Where a tile lies.
     #[inline]
     pub const fn of(&self, tile: Tile) -> Cell {
-        self.0[tile.index()]
+        self.of[tile.index()]
+    }
+
+    /// A seat's map, its tiles being these.
+    // Drawn already but for maps that come from elsewhere.
+    #[inline]
+    pub(super) fn drawing(&self, seat: usize, tiles: TileSet) -> Drawing {
+        let drawing = &self.drawings[seat];
+        if drawing.set() == tiles { *drawing } else { self.draw(tiles) }
+    }
+
+    #[cold]
+    fn draw(&self, tiles: TileSet) -> Drawing {
+        Drawing::of(tiles, |tile| self.of(tile))
+    }
+
+    /// Lays a tile in a seat's Alhambra, in which these are so far.
+    #[inline]
+    pub(super) fn lay(&mut self, seat: usize, tiles: TileSet, tile: Tile, cell: Cell) {
+        self.drawings[seat] = self.drawing(seat, tiles).with(tile, cell);
+        self.of[tile.index()] = cell;
+    }
+
+    /// Takes a tile out of a seat's Alhambra, in which these are left.
+    #[inline]
+    pub(super) fn lift(&mut self, seat: usize, left: TileSet, tile: Tile) {
+        let mut before = left;
+        before.insert(tile);
+        let without = self.drawing(seat, before).without(tile, self.of(tile));
+        self.drawings[seat] = without.unwrap_or_else(|| self.draw(left));
+        self.of[tile.index()] = Cell::default();
     }
 
     /// Tiles that lie elsewhere than they did, bit i for tile i.
@@ -605,7 +654,7 @@ impl Cells {
     pub(super) fn moved_since(&self, before: &Cells) -> u64 {
         let (mut moved, mut first) = (0, 0);
         // In blocks that are compared at once: nearly all are alike.
-        for (now, before) in self.0.as_chunks::<9>().0.iter().zip(before.0.as_chunks::<9>().0) {
+        for (now, before) in self.of.as_chunks::<9>().0.iter().zip(before.of.as_chunks::<9>().0) {
             let differ = |at: usize| now[at].bits() ^ before[at].bits();
             if (0..9).fold(0, |any, at| any | differ(at)) != 0 {
                 moved |= (0..9).fold(0, |tiles, at| tiles | u64::from(differ(at) != 0) << (first + at));
@@ -631,7 +680,7 @@ impl TryFrom<Vec<(Tile, i8, i8)>> for Cells {
             if x.unsigned_abs() > TILES as u8 || y.unsigned_abs() > TILES as u8 {
                 return Err(format!("no path leads to the cell {x},{y}"));
             }
-            cells.0[tile.index()] = Cell::new(x, y);
+            cells.of[tile.index()] = Cell::new(x, y);
         }
         Ok(cells)
     }

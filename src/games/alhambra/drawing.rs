@@ -1,0 +1,146 @@
+//! A map in words of eight rows of eight cells: what is kept of it from one step to the next.
+//!
+//! Maps are asked about far more often than they change, and whether a small one ([`super::patch`],
+//! [`super::outline`]) allows something is told from these words alone.
+
+use super::state::{Cell, TileSet};
+use super::tiles::{TABLE, TILES, Tile};
+
+/// A map in words. They say something only of a map of at most eight by eight cells; how far it reaches is right
+/// for every map.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Drawing {
+    /// The tiles drawn.
+    set: TileSet,
+    /// Cells by 8 row + column from the fountain on, round the word: an end of a row is the beginning of the
+    /// next, so no two cells of a map of eight by eight share a bit, wherever the fountain lies in it.
+    tiles: u64,
+    /// Those with a wall to the north, east, south, west.
+    walls: [u64; 4],
+    /// Columns to the west of the fountain and to the east of it, rows to the north of it and to the south.
+    west: u8,
+    east: u8,
+    north: u8,
+    south: u8,
+}
+
+impl Drawing {
+    /// The fountain alone.
+    pub const EMPTY: Drawing =
+        Drawing { set: TileSet(0), tiles: 1, walls: [0; 4], west: 0, east: 0, north: 0, south: 0 };
+
+    /// Draws tiles at their cells.
+    pub fn of(set: TileSet, cell: impl Fn(Tile) -> Cell) -> Drawing {
+        set.iter().fold(Drawing::EMPTY, |drawing, tile| drawing.with(tile, cell(tile)))
+    }
+
+    /// The tiles drawn.
+    #[inline]
+    pub fn set(&self) -> TileSet {
+        self.set
+    }
+
+    /// With one more tile.
+    #[inline]
+    #[must_use]
+    pub fn with(mut self, tile: Tile, cell: Cell) -> Drawing {
+        let (bit, walled) = (bit(cell), &WALLED[tile.index()]);
+        self.set.insert(tile);
+        self.tiles |= bit;
+        for side in 0..4 {
+            self.walls[side] |= bit & walled[side];
+        }
+        let as_far = |so_far: u8, steps: i8| so_far.max(steps.max(0) as u8);
+        (self.west, self.east) = (as_far(self.west, -cell.x), as_far(self.east, cell.x));
+        (self.north, self.south) = (as_far(self.north, -cell.y), as_far(self.south, cell.y));
+        self
+    }
+
+    /// Without a tile that is drawn at this cell; `None` if the words do not tell, since the map is too large.
+    #[inline]
+    #[must_use]
+    pub fn without(mut self, tile: Tile, cell: Cell) -> Option<Drawing> {
+        if !self.is_within(8, 8) {
+            return None;
+        }
+        let bit = bit(cell);
+        self.set.remove(tile);
+        self.tiles &= !bit;
+        for side in 0..4 {
+            self.walls[side] &= !bit;
+        }
+        // Cells of all rows in one, of all columns in one (bits 0, 8, 16 and so on).
+        let halves = self.tiles | self.tiles >> 32;
+        let quarters = halves | halves >> 16;
+        let columns = (quarters | quarters >> 8) & 0xff;
+        // With the westernmost column first, no row ends in the byte of another.
+        let turned = self.tiles.rotate_left(self.west as u32);
+        let pairs = turned | turned >> 4;
+        let fours = pairs | pairs >> 2;
+        let rows = (fours | fours >> 1) & 0x0101_0101_0101_0101;
+        let rows = rows.wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        (self.west, self.east) = reach(columns, self.west, self.east);
+        (self.north, self.south) = reach(rows, self.north, self.south);
+        Some(self)
+    }
+
+    /// Whether the map has at most so many columns and rows.
+    #[inline]
+    pub fn is_within(&self, columns: u8, rows: u8) -> bool {
+        self.west + self.east < columns && self.north + self.south < rows
+    }
+
+    /// Column and row of the fountain, with the north-western corner of the map in this row and column.
+    #[inline]
+    pub fn fountain(&self, corner: u32) -> (u32, u32) {
+        (self.west as u32 + corner, self.north as u32 + corner)
+    }
+
+    /// Occupied cells and those with a wall to the north, east, south, west, with the north-western corner of
+    /// the map in this row and column.
+    #[inline]
+    pub fn moved(&self, corner: u32) -> (u64, [u64; 4]) {
+        let (column, row) = self.fountain(corner);
+        let moved = |cells: u64| cells.rotate_left(8 * row + column);
+        let [north, east, south, west] = self.walls;
+        (moved(self.tiles), [moved(north), moved(east), moved(south), moved(west)])
+    }
+}
+
+/// How far lines reach before and after the fountain's, of which those before it end at bit 7: within so many.
+#[inline]
+fn reach(lines: u64, before: u8, after: u8) -> (u8, u8) {
+    let first = (lines >> (8 - before) << (8 - before) | 1 << 8).trailing_zeros();
+    let last = (lines & ((2 << after) - 1)).ilog2();
+    (8 - first as u8, last as u8)
+}
+
+/// The bit of a cell, see [`Drawing`].
+#[inline]
+fn bit(cell: Cell) -> u64 {
+    1u64.rotate_left((8 * cell.y as i32 + cell.x as i32) as u32)
+}
+
+/// For each pattern of walls and each side, all ones if it is walled: no shift of single bits for every tile.
+pub(super) const WALLS: [[u64; 4]; 16] = {
+    let (mut table, mut walls) = ([[0; 4]; 16], 0);
+    while walls < table.len() {
+        let mut side = 0;
+        while side < 4 {
+            table[walls][side] = 0u64.wrapping_sub((walls >> side & 1) as u64);
+            side += 1;
+        }
+        walls += 1;
+    }
+    table
+};
+
+/// The same for each tile.
+const WALLED: [[u64; 4]; TILES] = {
+    let (mut table, mut at) = ([[0; 4]; TILES], 0);
+    while at < TILES {
+        table[at] = WALLS[TABLE[at].walls as usize];
+        at += 1;
+    }
+    table
+};
