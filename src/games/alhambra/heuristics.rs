@@ -166,6 +166,13 @@ impl Judged {
             .sum()
     }
 
+    /// Whether cards of the active seat are still to be settled.
+    #[inline]
+    fn unsettled(&self, state: &State) -> bool {
+        matches!(state.phase, Phase::Mark { .. } | Phase::MarkRoll { .. })
+            || !state.sultan.unsettled.is_empty()
+    }
+
     /// Adds the cards of the active seat that are still to be settled to the worth of those before it.
     fn with_unsettled(&self, state: &State, mut sum: f64) -> f64 {
         let worth = |mark: Building| self.card_worth(state, mark, 1);
@@ -370,11 +377,10 @@ impl Alhambra {
         [money, gain(state.yard[slot].map_or(0, Tile::price)), gain(card)]
     }
 
-    /// Points that each seat may expect to have in the end, from the parts, and the most of them.
-    ///
-    /// Seat by seat: parts that were just stored one by one are not there yet for a load of several.
+    /// Points that each seat may expect to have in the end, from the parts.
+    // Loops over all seats that there can be, which have no points where nobody sits: several at once.
     #[inline]
-    fn expected_points(&self, state: &State, judged: &Judged) -> (BySeat, f64) {
+    fn expected_points(&self, state: &State, judged: &Judged) -> BySeat {
         let (stage, active) = (&judged.stage, state.active.index());
         let extra = matches!(
             state.phase,
@@ -382,22 +388,25 @@ impl Alhambra {
                 | Phase::Mark { extra: true, .. }
                 | Phase::MarkRoll { extra: true, .. }
         );
-        let (mut points, mut most) = ([0.0; MAX_SEATS], f64::NEG_INFINITY);
-        for (seat, points) in points[..self.seats].iter_mut().enumerate() {
-            let mut sum = judged.tiles[seat];
-            sum += state.scores[seat] as f64;
-            sum += stage.to_come * judged.walls[seat];
-            sum += stage.market * OPEN_SIDE * judged.open_sides[seat];
-            sum += judged.hands[seat];
-            if self.rules.sultan {
-                let cards = judged.cards[seat];
-                sum += if seat == active { judged.with_unsettled(state, cards) } else { cards };
+        let due = if extra { ACTION * stage.market } else { 0.0 };
+        let mut points = judged.tiles;
+        for seat in 0..MAX_SEATS {
+            points[seat] += state.scores[seat] as f64;
+            points[seat] += stage.to_come * judged.walls[seat];
+            points[seat] += stage.market * OPEN_SIDE * judged.open_sides[seat];
+            points[seat] += judged.hands[seat];
+        }
+        if self.rules.sultan {
+            let mut cards = judged.cards;
+            if judged.unsettled(state) {
+                cards[active] = judged.with_unsettled(state, cards[active]);
             }
-            if extra && seat == active {
-                sum += ACTION * stage.market;
+            for seat in 0..MAX_SEATS {
+                points[seat] += cards[seat];
             }
-            *points = sum;
-            most = most.max(sum);
+        }
+        for seat in 0..MAX_SEATS {
+            points[seat] += if seat == active { due } else { 0.0 };
         }
         // Whoever holds most of a currency wins the last tile of its slot.
         if stage.market < 0.5 {
@@ -412,21 +421,22 @@ impl Alhambra {
                     }
                 }
             }
-            most = points[..self.seats].iter().copied().fold(f64::NEG_INFINITY, f64::max);
         }
-        (points, most)
+        points
     }
 
     /// The value of a game that is not over, from the parts of it.
     #[inline]
     fn judge(&self, state: &State, judged: &Judged, out: &mut [f64]) {
-        let (points, best) = self.expected_points(state, judged);
-        let mut sum = 0.0;
-        for (value, own) in out.iter_mut().zip(&points[..self.seats]) {
-            *value = exp((own - best) / judged.stage.spread);
-            sum += *value;
+        let points = self.expected_points(state, judged);
+        let mut best = f64::NEG_INFINITY;
+        for &own in &points[..self.seats] {
+            best = if own > best { own } else { best };
         }
-        out.iter_mut().for_each(|value| *value /= sum);
+        let powers = points.map(|own| exp((own - best) / judged.stage.spread));
+        let mut sum = 0.0;
+        powers[..self.seats].iter().for_each(|power| sum += power);
+        out.iter_mut().zip(&powers).for_each(|(value, power)| *value = power / sum);
     }
 
     /// The value of a game that is over.
@@ -497,7 +507,8 @@ const fn sums<const N: usize>(first: u32) -> [u64; N] {
 /// e to the power x for x at most 0, by squaring: the same bits on every machine.
 #[inline]
 fn exp(x: f64) -> f64 {
-    let mut power = (1.0 + x.max(-200.0) / 1024.0).max(0.0);
+    let x = if x > -200.0 { x } else { -200.0 };
+    let mut power = 1.0 + x / 1024.0;
     for _ in 0..10 {
         power *= power;
     }
