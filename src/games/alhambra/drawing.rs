@@ -18,16 +18,12 @@ pub(super) struct Drawing {
     /// Those with a wall to the north, east, south, west.
     walls: [u64; 4],
     /// Columns to the west of the fountain and to the east of it, rows to the north of it and to the south.
-    west: u8,
-    east: u8,
-    north: u8,
-    south: u8,
+    reach: [u8; 4],
 }
 
 impl Drawing {
     /// The fountain alone.
-    pub const EMPTY: Drawing =
-        Drawing { set: TileSet(0), tiles: 1, walls: [0; 4], west: 0, east: 0, north: 0, south: 0 };
+    pub const EMPTY: Drawing = Drawing { set: TileSet(0), tiles: 1, walls: [0; 4], reach: [0; 4] };
 
     /// Draws tiles at their cells.
     pub fn of(set: TileSet, cell: impl Fn(Tile) -> Cell) -> Drawing {
@@ -51,8 +47,9 @@ impl Drawing {
             self.walls[side] |= bit & walled[side];
         }
         let as_far = |so_far: u8, steps: i8| so_far.max(steps.max(0) as u8);
-        (self.west, self.east) = (as_far(self.west, -cell.x), as_far(self.east, cell.x));
-        (self.north, self.south) = (as_far(self.north, -cell.y), as_far(self.south, cell.y));
+        let [west, east, north, south] = self.reach;
+        self.reach =
+            [as_far(west, -cell.x), as_far(east, cell.x), as_far(north, -cell.y), as_far(south, cell.y)];
         self
     }
 
@@ -74,26 +71,39 @@ impl Drawing {
         let quarters = halves | halves >> 16;
         let columns = (quarters | quarters >> 8) & 0xff;
         // With the westernmost column first, no row ends in the byte of another.
-        let turned = self.tiles.rotate_left(self.west as u32);
+        let turned = self.tiles.rotate_left(self.reach[0] as u32);
         let pairs = turned | turned >> 4;
         let fours = pairs | pairs >> 2;
         let rows = (fours | fours >> 1) & 0x0101_0101_0101_0101;
         let rows = rows.wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        (self.west, self.east) = reach(columns, self.west, self.east);
-        (self.north, self.south) = reach(rows, self.north, self.south);
+        let [west, east, north, south] = self.reach;
+        let ([west, east], [north, south]) = (reach(columns, west, east), reach(rows, north, south));
+        self.reach = [west, east, north, south];
         Some(self)
     }
 
     /// Whether the map has at most so many columns and rows.
     #[inline]
     pub fn is_within(&self, columns: u8, rows: u8) -> bool {
-        self.west + self.east < columns && self.north + self.south < rows
+        let [west, east, north, south] = self.reach;
+        west + east < columns && north + south < rows
+    }
+
+    /// Whether two maps have the same tiles, look alike on every cell, and are small enough to tell.
+    #[inline]
+    pub fn is_like(&self, other: &Drawing) -> bool {
+        let mut differ = (self.set.0 ^ other.set.0) | (self.tiles ^ other.tiles);
+        for side in 0..4 {
+            differ |= self.walls[side] ^ other.walls[side];
+        }
+        let far = |drawing: &Drawing| u32::from_le_bytes(drawing.reach);
+        differ | u64::from(far(self) ^ far(other)) == 0 && self.is_within(8, 8)
     }
 
     /// Column and row of the fountain, with the north-western corner of the map in this row and column.
     #[inline]
     pub fn fountain(&self, corner: u32) -> (u32, u32) {
-        (self.west as u32 + corner, self.north as u32 + corner)
+        (self.reach[0] as u32 + corner, self.reach[2] as u32 + corner)
     }
 
     /// Occupied cells and those with a wall to the north, east, south, west, with the north-western corner of
@@ -109,10 +119,10 @@ impl Drawing {
 
 /// How far lines reach before and after the fountain's, of which those before it end at bit 7: within so many.
 #[inline]
-fn reach(lines: u64, before: u8, after: u8) -> (u8, u8) {
+fn reach(lines: u64, before: u8, after: u8) -> [u8; 2] {
     let first = (lines >> (8 - before) << (8 - before) | 1 << 8).trailing_zeros();
     let last = (lines & ((2 << after) - 1)).ilog2();
-    (8 - first as u8, last as u8)
+    [8 - first as u8, last as u8]
 }
 
 /// The bit of a cell, see [`Drawing`].

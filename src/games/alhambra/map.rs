@@ -33,6 +33,12 @@ impl<'a> Map<'a> {
         self.cells.drawing(self.seat, self.tiles)
     }
 
+    /// Whether this is the drawing of the map and tells everything about it.
+    #[inline]
+    pub(super) fn is_drawn_as(self, drawing: &Drawing) -> bool {
+        self.cells.is_drawn_as(self.seat, self.tiles, drawing)
+    }
+
     /// Every tile's cell and walls, the fountain left out.
     #[inline]
     fn placed(self) -> impl Iterator<Item = (Cell, u8)> + Clone + 'a {

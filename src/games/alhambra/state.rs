@@ -627,6 +627,12 @@ impl Cells {
         if drawing.set() == tiles { *drawing } else { self.draw(tiles) }
     }
 
+    /// Whether a seat's map, its tiles being these, is known to look like this drawing.
+    #[inline]
+    pub(super) fn is_drawn_as(&self, seat: usize, tiles: TileSet, drawing: &Drawing) -> bool {
+        drawing.set() == tiles && drawing.is_like(&self.drawings[seat])
+    }
+
     #[cold]
     fn draw(&self, tiles: TileSet) -> Drawing {
         Drawing::of(tiles, |tile| self.of(tile))
@@ -647,21 +653,6 @@ impl Cells {
         let without = self.drawing(seat, before).without(tile, self.of(tile));
         self.drawings[seat] = without.unwrap_or_else(|| self.draw(left));
         self.of[tile.index()] = Cell::default();
-    }
-
-    /// Tiles that lie elsewhere than they did, bit i for tile i.
-    #[inline]
-    pub(super) fn moved_since(&self, before: &Cells) -> u64 {
-        let (mut moved, mut first) = (0, 0);
-        // In blocks that are compared at once: nearly all are alike.
-        for (now, before) in self.of.as_chunks::<9>().0.iter().zip(before.of.as_chunks::<9>().0) {
-            let differ = |at: usize| now[at].bits() ^ before[at].bits();
-            if (0..9).fold(0, |any, at| any | differ(at)) != 0 {
-                moved |= (0..9).fold(0, |tiles, at| tiles | u64::from(differ(at) != 0) << (first + at));
-            }
-            first += 9;
-        }
-        moved
     }
 }
 
