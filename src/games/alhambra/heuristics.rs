@@ -572,6 +572,17 @@ impl Heuristics for Alhambra {
         self.judge(state, judged, out);
     }
 
+    /// Of a rolled mark and its opposite the buyer takes the better, whichever the die shows.
+    #[inline]
+    fn twin(&self, state: &State, outcome: Action) -> Option<Action> {
+        match (state.phase, outcome) {
+            (Phase::MarkRoll { .. }, Action::Die(mark)) if mark.opposite() < mark => {
+                Some(Action::Die(mark.opposite()))
+            }
+            _ => None,
+        }
+    }
+
     /// Two numbers a turn: its own decisions, and the routine that ends it. Searchers stop before the draws
     /// of the routine, which the value need not see.
     fn turn_id(&self, state: &State) -> u32 {
