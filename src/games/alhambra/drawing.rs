@@ -154,3 +154,48 @@ const WALLED: [[u64; 4]; TILES] = {
     }
     table
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Seat, Turn};
+    use crate::games::Catalogued;
+    use crate::games::alhambra::Alhambra;
+    use crate::streams::Stream;
+
+    /// After every step of some random games, some with maps that outgrow the words; and also in a state that was
+    /// written and read in between, where nothing is drawn at first.
+    #[test]
+    fn what_is_kept_is_what_would_be_drawn_anew() {
+        let (mut small, mut large) = (0, 0);
+        for seed in 0..8 {
+            let game = Alhambra::new(Alhambra::default_rules(2), 2).unwrap();
+            let (mut luck, mut choice) = (Stream::from_seed(seed), Stream::from_seed(700 + seed));
+            let (mut state, mut buffer) = (game.initial(), Vec::new());
+            let mut read = state;
+            for step in 0.. {
+                let action = match game.turn(&state) {
+                    Turn::Over => break,
+                    Turn::Chance(_) => game.sample_chance(&state, luck.word()),
+                    Turn::Decision(seat) => game.random_action(&state, seat, &mut choice, &mut buffer),
+                    Turn::Simultaneous(_) => unreachable!(),
+                };
+                game.apply(&mut state, action);
+                game.apply(&mut read, action);
+                assert_eq!(read, state);
+                for seat in Seat::all(2) {
+                    let map = game.map(&state, seat);
+                    let anew = Drawing::of(map.tiles, |tile| state.cells.of(tile));
+                    assert_eq!([map.drawing(), game.map(&read, seat).drawing()], [anew; 2]);
+                    let is_small = anew.is_within(8, 8);
+                    assert_eq!(map.is_drawn_as(&anew), is_small);
+                    (small, large) = (small + u32::from(is_small), large + u32::from(!is_small));
+                }
+                if step % 100 == 99 {
+                    read = serde_json::from_str(&serde_json::to_string(&state).unwrap()).unwrap();
+                }
+            }
+        }
+        assert!(small > 1000 && large > 0, "{small} small, {large} large");
+    }
+}

@@ -455,17 +455,25 @@ impl Alhambra {
     #[inline]
     fn judge(&self, state: &State, judged: &Judged, out: &mut [f64]) {
         let points = self.expected_points(state, judged);
-        let mut best = f64::NEG_INFINITY;
-        for &own in &points[..self.seats] {
-            best = if own > best { own } else { best };
-        }
+        // Nobody has less than those who are not there. By twos, so that less waits for what comes before it.
+        let more = |one: f64, other: f64| if other > one { other } else { one };
+        let [a, b, c, d, e, f] = points;
+        let best = more(more(more(a, b), more(c, d)), more(e, f));
         let mut powers = [0.0; MAX_SEATS];
         for seat in 0..MAX_SEATS {
-            powers[seat] = exp((points[seat] - best) / judged.stage.spread);
+            let power = exp((points[seat] - best) / judged.stage.spread);
+            powers[seat] = if seat < self.seats { power } else { 0.0 };
         }
         let mut sum = 0.0;
-        powers[..self.seats].iter().for_each(|power| sum += power);
-        out.iter_mut().zip(&powers).for_each(|(value, power)| *value = power / sum);
+        powers.iter().for_each(|power| sum += power);
+        for seat in 0..MAX_SEATS {
+            powers[seat] /= sum;
+        }
+        for seat in 0..MAX_SEATS {
+            if let Some(value) = out.get_mut(seat) {
+                *value = powers[seat];
+            }
+        }
     }
 
     /// The value of a game that is over.

@@ -152,8 +152,8 @@ mod tests {
         for &(walls, cell) in placed {
             let fits = |tile: &Tile| tile.walls() == walls && !tiles.contains(*tile);
             let tile = (0..TABLE.len()).map(Tile::new).find(fits).expect("a tile with these walls");
+            cells.lay(0, tiles, tile, cell);
             tiles.insert(tile);
-            cells.0[tile.index()] = cell;
         }
         (tiles, cells)
     }
