@@ -147,7 +147,8 @@ impl<G: Heuristics> Search<G> {
                 for at in 0..outcomes.len() {
                     let (outcome, probability) = outcomes[at];
                     let twin = game.twin(state, outcome);
-                    let worth = match outcomes[..at].iter().find(|&&(earlier, _)| Some(earlier) == twin) {
+                    let judged = |twin| outcomes[..at].iter().find(|&&(earlier, _)| earlier == twin);
+                    let worth = match twin.and_then(judged) {
                         Some(&(_, worth)) => {
                             // Counted like a state that is looked at: the budget goes as far with twins as without.
                             self.budget = self.budget.saturating_sub(1);

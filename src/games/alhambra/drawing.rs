@@ -27,7 +27,9 @@ impl Drawing {
 
     /// Draws tiles at their cells.
     pub fn of(set: TileSet, cell: impl Fn(Tile) -> Cell) -> Drawing {
-        set.iter().fold(Drawing::EMPTY, |drawing, tile| drawing.with(tile, cell(tile)))
+        let mut drawing = Drawing::EMPTY;
+        set.iter().for_each(|tile| drawing.put(tile, cell(tile)));
+        drawing
     }
 
     /// The tiles drawn.
@@ -36,10 +38,9 @@ impl Drawing {
         self.set
     }
 
-    /// With one more tile.
+    /// Draws one more tile.
     #[inline]
-    #[must_use]
-    pub fn with(mut self, tile: Tile, cell: Cell) -> Drawing {
+    pub fn put(&mut self, tile: Tile, cell: Cell) {
         let (bit, walled) = (bit(cell), &WALLED[tile.index()]);
         self.set.insert(tile);
         self.tiles |= bit;
@@ -50,15 +51,15 @@ impl Drawing {
         let [west, east, north, south] = self.reach;
         self.reach =
             [as_far(west, -cell.x), as_far(east, cell.x), as_far(north, -cell.y), as_far(south, cell.y)];
-        self
     }
 
-    /// Without a tile that is drawn at this cell; `None` if the words do not tell, since the map is too large.
+    /// Takes away a tile that is drawn at this cell. False, and nothing done, if the map is too large for the words
+    /// to tell what is left.
     #[inline]
     #[must_use]
-    pub fn without(mut self, tile: Tile, cell: Cell) -> Option<Drawing> {
+    pub fn take(&mut self, tile: Tile, cell: Cell) -> bool {
         if !self.is_within(8, 8) {
-            return None;
+            return false;
         }
         let bit = bit(cell);
         self.set.remove(tile);
@@ -79,7 +80,7 @@ impl Drawing {
         let [west, east, north, south] = self.reach;
         let ([west, east], [north, south]) = (reach(columns, west, east), reach(rows, north, south));
         self.reach = [west, east, north, south];
-        Some(self)
+        true
     }
 
     /// Whether the map has at most so many columns and rows.

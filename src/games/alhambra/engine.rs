@@ -70,8 +70,9 @@ impl Alhambra {
             }
             out.extend(map::removable(self.map(state, seat), corners).iter().map(Action::Remove));
             for old in own.iter() {
+                let joined = board.joined(state.cells.of(old));
                 for new in reserve.iter() {
-                    if board.may_exchange(state.cells.of(old), old.walls(), new.walls()) {
+                    if (old.walls() ^ new.walls()) & joined == 0 {
                         out.push(Action::Exchange { old, new });
                     }
                 }

@@ -351,11 +351,15 @@ impl Alhambra {
                 judged.open_sides[at] = outline.open.min(OPEN_SIDES) as f64;
             }
         }
-        for at in 0..self.seats {
-            if staged || drawn || state.sultan.owned[at] != judged.last.sultan.owned[at] {
-                judged.last.sultan.owned[at] = state.sultan.owned[at];
-                judged.cards[at] = judged.cards_worth(state, Seat::new(at));
+        // All seats at once: seldom have any of them other cards.
+        let owned = |state: &State| state.sultan.owned;
+        if staged || drawn || owned(state).as_flattened() != owned(&judged.last).as_flattened() {
+            for at in 0..self.seats {
+                if staged || drawn || state.sultan.owned[at] != judged.last.sultan.owned[at] {
+                    judged.cards[at] = judged.cards_worth(state, Seat::new(at));
+                }
             }
+            judged.last.sultan.owned = state.sultan.owned;
         }
     }
 
@@ -423,12 +427,12 @@ impl Alhambra {
             points[seat] += judged.hands[seat];
         }
         if self.rules.sultan {
-            let mut cards = judged.cards;
+            let mut own = judged.cards[active];
             if judged.unsettled(state) {
-                cards[active] = judged.with_unsettled(state, cards[active]);
+                own = judged.with_unsettled(state, own);
             }
             for seat in 0..MAX_SEATS {
-                points[seat] += cards[seat];
+                points[seat] += if seat == active { own } else { judged.cards[seat] };
             }
         }
         for seat in 0..MAX_SEATS {

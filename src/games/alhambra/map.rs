@@ -259,16 +259,12 @@ impl<const R: usize> Board<R> {
         sites
     }
 
-    /// Whether the tile on one cell may be exchanged for one with other walls.
+    /// The sides on which the tile on a cell has another beside it. It may be exchanged for one with the same walls
+    /// there.
     #[inline]
-    pub fn may_exchange(&self, cell: Cell, old: u8, new: u8) -> bool {
+    pub fn joined(&self, cell: Cell) -> u8 {
         let (column, row) = self.spot(cell);
-        let mut beside = 0;
-        for (side, (right, down)) in STEPS.into_iter().enumerate() {
-            let neighbour = self.occupied(column.wrapping_add_signed(right), row.wrapping_add_signed(down));
-            beside |= u8::from(neighbour) << side;
-        }
-        (old ^ new) & beside == 0
+        self.around(column, row).0
     }
 
     /// Whether the tile on a cell may be taken away: no hole, and everything else stays on the path.
@@ -722,11 +718,8 @@ mod tests {
             assert_eq!(board.may_remove(cell, corners), legal(&next, corners), "{map:?} {cell}");
             let shape = SHAPES[stream.below(SHAPES.len())];
             next.insert((x, y), shape);
-            assert_eq!(
-                board.may_exchange(cell, walls, shape),
-                legal(&next, corners),
-                "{map:?} {cell} {shape}"
-            );
+            let may_exchange = (walls ^ shape) & board.joined(cell) == 0;
+            assert_eq!(may_exchange, legal(&next, corners), "{map:?} {cell} {shape}");
         }
     }
 

@@ -228,7 +228,7 @@ mod tests {
                     let mut expected: Vec<Cell> = map
                         .tiles
                         .iter()
-                        .filter(|tile| board.may_exchange(state.cells.of(*tile), tile.walls(), walls))
+                        .filter(|tile| (tile.walls() ^ walls) & board.joined(state.cells.of(*tile)) == 0)
                         .map(|tile| state.cells.of(tile))
                         .collect();
                     expected.sort();

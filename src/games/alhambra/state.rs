@@ -643,7 +643,8 @@ impl Cells {
     /// Lays a tile in a seat's Alhambra, in which these are so far.
     #[inline]
     pub(super) fn lay(&mut self, seat: usize, tiles: TileSet, tile: Tile, cell: Cell) {
-        self.drawings[seat] = self.drawing(seat, tiles).with(tile, cell);
+        self.redraw(seat, tiles);
+        self.drawings[seat].put(tile, cell);
         self.of[tile.index()] = cell;
     }
 
@@ -652,9 +653,19 @@ impl Cells {
     pub(super) fn lift(&mut self, seat: usize, left: TileSet, tile: Tile) {
         let mut before = left;
         before.insert(tile);
-        let without = self.drawing(seat, before).without(tile, self.of(tile));
-        self.drawings[seat] = without.unwrap_or_else(|| self.draw(left));
+        self.redraw(seat, before);
+        if !self.drawings[seat].take(tile, self.of(tile)) {
+            self.drawings[seat] = self.draw(left);
+        }
         self.of[tile.index()] = Cell::default();
+    }
+
+    /// Draws a seat's map, its tiles being these, if it is not drawn.
+    #[inline]
+    fn redraw(&mut self, seat: usize, tiles: TileSet) {
+        if self.drawings[seat].set() != tiles {
+            self.drawings[seat] = self.draw(tiles);
+        }
     }
 }
 
