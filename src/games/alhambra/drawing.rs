@@ -44,9 +44,7 @@ impl Drawing {
         let (bit, walled) = (bit(cell), &WALLED[tile.index()]);
         self.set.insert(tile);
         self.tiles |= bit;
-        for side in 0..4 {
-            self.walls[side] |= bit & walled[side];
-        }
+        self.walls.iter_mut().zip(walled).for_each(|(walls, walled)| *walls |= bit & walled);
         let as_far = |so_far: u8, steps: i8| so_far.max(steps.max(0) as u8);
         let [west, east, north, south] = self.reach;
         self.reach =
@@ -64,9 +62,7 @@ impl Drawing {
         let bit = bit(cell);
         self.set.remove(tile);
         self.tiles &= !bit;
-        for side in 0..4 {
-            self.walls[side] &= !bit;
-        }
+        self.walls.iter_mut().for_each(|walls| *walls &= !bit);
         // Cells of all rows in one, of all columns in one (bits 0, 8, 16 and so on).
         let halves = self.tiles | self.tiles >> 32;
         let quarters = halves | halves >> 16;
@@ -162,6 +158,7 @@ mod tests {
     use crate::game::{Game, Seat, Turn};
     use crate::games::Catalogued;
     use crate::games::alhambra::Alhambra;
+    use crate::games::alhambra::state::Action;
     use crate::streams::Stream;
 
     /// After every step of some random games, some with maps that outgrow the words; and also in a state that was
@@ -178,7 +175,18 @@ mod tests {
                 let action = match game.turn(&state) {
                     Turn::Over => break,
                     Turn::Chance(_) => game.sample_chance(&state, luck.word()),
-                    Turn::Decision(seat) => game.random_action(&state, seat, &mut choice, &mut buffer),
+                    Turn::Decision(seat) => {
+                        // In every other game most tiles go as far east as they may.
+                        game.actions(&state, seat, &mut buffer);
+                        let east = buffer.iter().filter_map(|&action| match action {
+                            Action::Place(_, cell) | Action::Add(_, cell) => Some((cell.x, action)),
+                            _ => None,
+                        });
+                        match east.max() {
+                            Some((_, action)) if seed % 2 == 1 && choice.below(8) > 0 => action,
+                            _ => game.random_action(&state, seat, &mut choice, &mut buffer),
+                        }
+                    }
                     Turn::Simultaneous(_) => unreachable!(),
                 };
                 game.apply(&mut state, action);

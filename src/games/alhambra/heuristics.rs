@@ -312,9 +312,7 @@ impl Alhambra {
             }
             judged.tiles = [0.0; MAX_SEATS];
             for parts in judged.majorities.as_flattened() {
-                for seat in 0..MAX_SEATS {
-                    judged.tiles[seat] += parts[seat];
-                }
+                judged.tiles.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
             }
         }
         let prices = self.prices(state);
@@ -420,23 +418,23 @@ impl Alhambra {
         );
         let due = if extra { ACTION * stage.market } else { 0.0 };
         let mut points = judged.tiles;
-        for seat in 0..MAX_SEATS {
-            points[seat] += state.scores[seat] as f64;
-            points[seat] += stage.to_come * judged.walls[seat];
-            points[seat] += stage.market * OPEN_SIDE * judged.open_sides[seat];
-            points[seat] += judged.hands[seat];
+        for (seat, points) in points.iter_mut().enumerate() {
+            *points += if seat < self.seats { state.scores[seat] as f64 } else { 0.0 };
+            *points += stage.to_come * judged.walls[seat];
+            *points += stage.market * OPEN_SIDE * judged.open_sides[seat];
+            *points += judged.hands[seat];
         }
         if self.rules.sultan {
             let mut own = judged.cards[active];
             if judged.unsettled(state) {
                 own = judged.with_unsettled(state, own);
             }
-            for seat in 0..MAX_SEATS {
-                points[seat] += if seat == active { own } else { judged.cards[seat] };
+            for (seat, points) in points.iter_mut().enumerate() {
+                *points += if seat == active { own } else { judged.cards[seat] };
             }
         }
-        for seat in 0..MAX_SEATS {
-            points[seat] += if seat == active { due } else { 0.0 };
+        for (seat, points) in points.iter_mut().enumerate() {
+            *points += if seat == active { due } else { 0.0 };
         }
         // Whoever holds most of a currency wins the last tile of its slot.
         if stage.market < 0.5 {
@@ -470,12 +468,10 @@ impl Alhambra {
         }
         let mut sum = 0.0;
         powers.iter().for_each(|power| sum += power);
-        for seat in 0..MAX_SEATS {
-            powers[seat] /= sum;
-        }
-        for seat in 0..MAX_SEATS {
+        powers.iter_mut().for_each(|power| *power /= sum);
+        for (seat, &power) in powers.iter().enumerate() {
             if let Some(value) = out.get_mut(seat) {
-                *value = powers[seat];
+                *value = power;
             }
         }
     }

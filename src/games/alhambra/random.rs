@@ -61,12 +61,16 @@ impl Alhambra {
     fn offers(&self, state: &State) -> [Offer; 4] {
         let hand = &state.hands[state.active.index()];
         let mut offers = [Offer::default(); 4];
+        // Asked once: often no sultan card is open at all.
+        let cards = state.sultan.open.as_flattened() != [0; 24];
         for (currency, offer) in offers.iter_mut().enumerate() {
             let purse = hand[currency];
             let tile = state.yard[currency].map_or(0, |tile| self.sets(purse, tile.price(), true));
-            let marks = kinds(state.sultan.open[currency]);
-            let sultan = self.sets(purse, self.rules.sultan_price, marks > 0);
-            *offer = Offer { tile, sultan, marks };
+            *offer = Offer { tile, sultan: 0, marks: 0 };
+            if cards {
+                offer.marks = kinds(state.sultan.open[currency]);
+                offer.sultan = self.sets(purse, self.rules.sultan_price, offer.marks > 0);
+            }
         }
         offers
     }

@@ -557,11 +557,6 @@ impl Cell {
         Cell { x, y }
     }
 
-    #[inline]
-    const fn bits(self) -> u16 {
-        u16::from_ne_bytes([self.x as u8, self.y as u8])
-    }
-
     /// The next cell to the north, east, south, west (0 to 3).
     #[inline]
     pub const fn beside(self, side: usize) -> Cell {
