@@ -461,10 +461,11 @@ impl Alhambra {
         let more = |one: f64, other: f64| if other > one { other } else { one };
         let [a, b, c, d, e, f] = points;
         let best = more(more(more(a, b), more(c, d)), more(e, f));
-        let mut powers = [0.0; MAX_SEATS];
-        for seat in 0..MAX_SEATS {
-            let power = exp((points[seat] - best) / judged.stage.spread);
-            powers[seat] = if seat < self.seats { power } else { 0.0 };
+        let mut behind = points;
+        behind.iter_mut().for_each(|own| *own = (*own - best) / judged.stage.spread);
+        let mut powers = exp(behind);
+        for (seat, power) in powers.iter_mut().enumerate() {
+            *power = if seat < self.seats { *power } else { 0.0 };
         }
         let mut sum = 0.0;
         powers.iter().for_each(|power| sum += power);
@@ -541,15 +542,21 @@ const fn sums<const N: usize>(first: u32) -> [u64; N] {
     table
 }
 
-/// e to the power x for x at most 0, by squaring: the same bits on every machine.
+/// e to the power x for every x, at most 0, by squaring: the same bits on every machine. All of them step by step,
+/// so that they are squared several at once.
 #[inline]
-fn exp(x: f64) -> f64 {
-    let x = if x > -200.0 { x } else { -200.0 };
-    let mut power = 1.0 + x / 1024.0;
-    for _ in 0..10 {
-        power *= power;
+fn exp(x: BySeat) -> BySeat {
+    let mut powers = x;
+    for power in &mut powers {
+        let x = if *power > -200.0 { *power } else { -200.0 };
+        *power = 1.0 + x / 1024.0;
     }
-    power
+    for _ in 0..10 {
+        for power in &mut powers {
+            *power *= *power;
+        }
+    }
+    powers
 }
 
 impl Heuristics for Alhambra {
