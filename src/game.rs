@@ -573,6 +573,14 @@ pub trait Heuristics: Game {
         self.value(state, out);
     }
 
+    /// An outcome of luck that [`Game::chance`] lists in `state` before `outcome` and that comes to the same: after
+    /// both the value is the same, bit for bit, luck does not go on, and no sub-decision of a move is pending. A
+    /// searcher that averages over luck judges the first of them alone. Override where that saves time.
+    #[inline]
+    fn twin(&self, _state: &Self::State, _outcome: Self::Action) -> Option<Self::Action> {
+        None
+    }
+
     /// The value for a searcher that plans a turn to its end and judges where the next one begins. Override where
     /// that needs other weights than judging move by move does.
     fn value_planned(&self, state: &Self::State, out: &mut [f64]) {

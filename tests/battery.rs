@@ -124,7 +124,7 @@ fn catcher(fault: Fault) -> Option<Property> {
         Fault::PayoffNan | Fault::TallyEmpty => Property::Payoffs,
         Fault::JsonForgets => Property::Serde,
         Fault::TextShared | Fault::TextLies => Property::Text,
-        Fault::ValueNan | Fault::ValueNoShare | Fault::ValueOfTheEnd => Property::Value,
+        Fault::ValueNan | Fault::ValueNoShare | Fault::ValueOfTheEnd | Fault::TwinGoesOn => Property::Value,
         Fault::PriorShort => Property::Prior,
         Fault::PruneAll => Property::Prune,
         Fault::KeyMoves => Property::Keys,

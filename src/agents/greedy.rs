@@ -144,10 +144,25 @@ impl<G: Heuristics> Search<G> {
                 let mut outcomes = take_level(&mut self.chances, level);
                 game.chance(state, &mut outcomes);
                 let mut sum = 0.0;
-                for &(outcome, probability) in &outcomes {
-                    let mut child = state.clone();
-                    game.apply(&mut child, outcome);
-                    sum += probability * self.worth(game, &child, turn_id, level + 1, false);
+                for at in 0..outcomes.len() {
+                    let (outcome, probability) = outcomes[at];
+                    let twin = game.twin(state, outcome);
+                    let judged = |twin| outcomes[..at].iter().find(|&&(earlier, _)| earlier == twin);
+                    let worth = match twin.and_then(judged) {
+                        Some(&(_, worth)) => {
+                            // Counted like a state that is looked at: the budget goes as far with twins as without.
+                            self.budget = self.budget.saturating_sub(1);
+                            worth
+                        }
+                        None => {
+                            let mut child = state.clone();
+                            game.apply(&mut child, outcome);
+                            self.worth(game, &child, turn_id, level + 1, false)
+                        }
+                    };
+                    sum += probability * worth;
+                    // For its twins to come; its probability is not asked for again.
+                    outcomes[at].1 = worth;
                 }
                 self.chances[level] = outcomes;
                 sum

@@ -274,7 +274,29 @@ impl<'g, G: Catalogued> Inspector<'g, G> {
         if let Some(outcome) = &outcome {
             self.check_outcome(outcome, report)?;
         }
-        self.check_value(outcome.as_ref(), report)
+        self.check_value(outcome.as_ref(), report)?;
+        if let Turn::Chance(_) = turn { self.check_twins(report) } else { Ok(()) }
+    }
+
+    /// Outcomes of luck that are said to come to the same do.
+    fn check_twins(&self, report: &mut Report) -> Checked {
+        let game = self.game;
+        let after = |outcome: G::Action| {
+            let (mut state, mut values) = (self.state.clone(), [0.0; MAX_SEATS]);
+            game.apply(&mut state, outcome);
+            game.value(&state, &mut values[..game.seats()]);
+            let goes_on = game.in_compound(&state) || matches!(game.turn(&state), Turn::Chance(_));
+            (values.map(f64::to_bits), goes_on)
+        };
+        for (at, &(outcome, _)) in self.outcomes.iter().enumerate() {
+            if let Some(twin) = game.twin(&self.state, outcome) {
+                let earlier = self.outcomes[..at].iter().any(|&(earlier, _)| earlier == twin);
+                let ((value, goes_on), (twin_value, twin_goes_on)) = (after(outcome), after(twin));
+                let same = value == twin_value && !goes_on && !twin_goes_on;
+                demand!(report, Value, earlier && same, "`{outcome}` is not worth what its twin `{twin}` is");
+            }
+        }
+        Ok(())
     }
 
     fn check_outcome(&self, outcome: &Outcome, report: &mut Report) -> Checked {

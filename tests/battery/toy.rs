@@ -67,6 +67,7 @@ faults! {
     ValueNan "value-nan",
     ValueNoShare "value-no-share",
     ValueOfTheEnd "value-of-the-end",
+    TwinGoesOn "twin-goes-on",
     PriorShort "prior-short",
     PruneAll "prune-all",
     KeyMoves "key-moves",
@@ -465,6 +466,9 @@ impl Heuristics for Toy {
             Fault::ValueNoShare if state.counters.get() == 1 => out[0] += 0.1,
             _ => {}
         }
+    }
+    fn twin(&self, _state: &State, outcome: Action) -> Option<Action> {
+        (self.has(Fault::TwinGoesOn) && outcome == Action::Card(1)).then_some(Action::Card(0))
     }
     fn turn_id(&self, state: &State) -> u32 {
         self.turns(state)

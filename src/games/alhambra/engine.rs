@@ -70,8 +70,9 @@ impl Alhambra {
             }
             out.extend(map::removable(self.map(state, seat), corners).iter().map(Action::Remove));
             for old in own.iter() {
+                let joined = board.joined(state.cells.of(old));
                 for new in reserve.iter() {
-                    if board.may_exchange(state.cells.of(old), old.walls(), new.walls()) {
+                    if (old.walls() ^ new.walls()) & joined == 0 {
                         out.push(Action::Exchange { old, new });
                     }
                 }
@@ -93,8 +94,16 @@ impl Alhambra {
     /// A tile comes to lie in a seat's Alhambra.
     #[inline]
     fn lay(state: &mut State, seat: Seat, tile: Tile, cell: Cell) {
+        state.cells.lay(seat.index(), state.alhambras[seat.index()], tile, cell);
         state.alhambras[seat.index()].insert(tile);
-        state.cells.0[tile.index()] = cell;
+    }
+
+    /// A tile of a seat's Alhambra goes to its reserve.
+    #[inline]
+    fn lift(state: &mut State, seat: Seat, tile: Tile) {
+        state.alhambras[seat.index()].remove(tile);
+        state.cells.lift(seat.index(), state.alhambras[seat.index()], tile);
+        state.reserves[seat.index()].insert(tile);
     }
 
     /// A newly owned tile goes where its owner wants it.
@@ -131,16 +140,12 @@ impl Alhambra {
                 state.counters[seat.index()].redesigns += 1;
             }
             Action::Remove(tile) => {
-                state.alhambras[seat.index()].remove(tile);
-                state.cells.0[tile.index()] = Cell::default();
-                state.reserves[seat.index()].insert(tile);
+                Alhambra::lift(state, seat, tile);
                 state.counters[seat.index()].redesigns += 1;
             }
             Action::Exchange { old, new } => {
                 let cell = state.cells.of(old);
-                state.alhambras[seat.index()].remove(old);
-                state.cells.0[old.index()] = Cell::default();
-                state.reserves[seat.index()].insert(old);
+                Alhambra::lift(state, seat, old);
                 state.reserves[seat.index()].remove(new);
                 Alhambra::lay(state, seat, new, cell);
                 state.counters[seat.index()].redesigns += 1;

@@ -5,11 +5,12 @@
 //! to build on. The estimates become chances to win by a curve that is flat early and steep late.
 
 use super::Alhambra;
+use super::drawing::Drawing;
 use super::map::{Map, Outline, outline};
 use super::outline::Outlines;
 use super::rules::ClosedRing;
-use super::scoring::{MAX_PARTIES, places};
-use super::state::{Action, Phase, Purse, State};
+use super::scoring::{MAX_PARTIES, ahead_and_tied, places};
+use super::state::{Action, Phase, Purse, Purses, State};
 use super::tiles::{Building, Tile};
 use crate::game::{Game, Heuristics, MAX_SEATS, Memo, Outcome, Seat, state_key};
 
@@ -122,7 +123,10 @@ type BySeat = [f64; MAX_SEATS];
 /// is made anew only where something that it is made of has changed. The sums over the parts are taken anew
 /// each time and in the same order, so that nothing can be told from the numbers.
 struct Judged {
+    /// Of this state those fields are kept up that parts are made of.
     last: State,
+    /// The maps of the seats as their outlines were taken from them.
+    drawings: [Drawing; MAX_SEATS],
     ruled: Ruled,
     stage: Stage,
     /// By type: see [`chance`].
@@ -134,6 +138,8 @@ struct Judged {
     /// Segments of the longest wall, open sides.
     walls: BySeat,
     open_sides: BySeat,
+    /// See [`Alhambra::prices`].
+    prices: [[u8; 2]; 4],
     /// By seat and slot: money as such, what it can pay of the yard, of the sultan cards.
     money: [[[f64; 3]; 4]; MAX_SEATS],
     /// All of that, summed up.
@@ -164,6 +170,13 @@ impl Judged {
             .filter(|&(_, cards)| cards > 0)
             .map(|(mark, cards)| self.card_worth(state, mark, cards))
             .sum()
+    }
+
+    /// Whether cards of the active seat are still to be settled.
+    #[inline]
+    fn unsettled(&self, state: &State) -> bool {
+        matches!(state.phase, Phase::Mark { .. } | Phase::MarkRoll { .. })
+            || !state.sultan.unsettled.is_empty()
     }
 
     /// Adds the cards of the active seat that are still to be settled to the worth of those before it.
@@ -214,10 +227,25 @@ fn tiles_elsewhere(seats: usize, state: &State, last: &State) -> u64 {
     tiles
 }
 
-/// Whether a sultan card is on sale for the currency of a slot.
+/// Worth of the money of one currency in points: as such, for the tile on the yard and for the sultan cards at
+/// these prices.
 #[inline]
-fn card_on_sale(state: &State, slot: usize) -> bool {
-    state.sultan.open[slot] != [0; 6]
+fn money_worth(prices: [u8; 2], purse: Purse) -> [f64; 3] {
+    let (total, sums) = (purse.total(), Sums::of(purse));
+    // No branch on what nobody can foresee; 0 is the price of nothing.
+    let gain = |price: u8| {
+        let affordable = if total >= price as u32 { AFFORDABLE } else { 0.0 };
+        let gain = if sums.contains(price) { EXACT } else { affordable };
+        if price > 0 { gain } else { 0.0 }
+    };
+    let money = COIN * total as f64 + FLEXIBLE * sums.prices() as f64;
+    [money, gain(prices[0]), gain(prices[1])]
+}
+
+/// Whether two hands are the same: without a branch for each currency.
+#[inline]
+fn same_purses(one: &Purses, other: &Purses) -> bool {
+    (0..4).fold(0, |any, slot| any | (one[slot].bits() ^ other[slot].bits())) == 0
 }
 
 impl Alhambra {
@@ -232,6 +260,7 @@ impl Alhambra {
         let none = [0.0; MAX_SEATS];
         let mut judged = Judged {
             last: *state,
+            drawings: [Drawing::EMPTY; MAX_SEATS],
             ruled: self.ruled(),
             stage: Stage::default(),
             chance: [0.0; 6],
@@ -239,6 +268,7 @@ impl Alhambra {
             tiles: none,
             walls: none,
             open_sides: none,
+            prices: [[0; 2]; 4],
             money: [[[0.0; 3]; 4]; MAX_SEATS],
             hands: none,
             cards: none,
@@ -255,7 +285,8 @@ impl Alhambra {
         judged: &mut Judged,
         mut outline: impl FnMut(Map<'_>, bool) -> Outline,
     ) {
-        let last = &judged.last;
+        // Copied field by field where they differ: a whole state for each value took 5 % of a greedy game.
+        let last = &mut judged.last;
         let drawn = ALL || state.bag != last.bag;
         let staged = ALL || state.scorings != last.scorings || (drawn && state.bag.len() != last.bag.len());
         if staged {
@@ -265,35 +296,39 @@ impl Alhambra {
             judged.chance = Building::ALL.map(|mark| chance(state, mark));
         }
         let elsewhere = if staged { u64::MAX } else { tiles_elsewhere(self.seats, state, last) };
-        for building in Building::ALL {
-            if elsewhere & building.tiles() != 0 {
-                self.majorities(state, building, &judged.stage, &mut judged.majorities[building as usize]);
-            }
-        }
+        (last.bag, last.scorings, last.phase) = (state.bag, state.scorings, state.phase);
+        (last.active, last.bought, last.dirk) = (state.active, state.bought, state.dirk);
         if elsewhere != 0 {
-            for seat in 0..self.seats {
-                judged.tiles[seat] = 0.0;
-                for [strength, place] in &judged.majorities {
-                    judged.tiles[seat] += strength[seat];
-                    judged.tiles[seat] += place[seat];
+            (last.alhambras, last.reserves) = (state.alhambras, state.reserves);
+            for building in Building::ALL {
+                if elsewhere & building.tiles() != 0 {
+                    self.majorities(
+                        state,
+                        building,
+                        &judged.stage,
+                        &mut judged.majorities[building as usize],
+                    );
                 }
             }
+            judged.tiles = [0.0; MAX_SEATS];
+            for parts in judged.majorities.as_flattened() {
+                judged.tiles.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
+            }
         }
-        let mut goods = [ALL; 4];
-        for (slot, goods) in goods.iter_mut().enumerate() {
-            *goods |=
-                state.yard[slot] != last.yard[slot] || state.sultan.open[slot] != last.sultan.open[slot];
-        }
-        let any_goods = goods[0] | goods[1] | goods[2] | goods[3];
+        let prices = self.prices(state);
+        let any_goods = ALL || prices != judged.prices;
+        let goods: [bool; 4] = std::array::from_fn(|slot| ALL || prices[slot] != judged.prices[slot]);
+        judged.prices = prices;
         for seat in 0..self.seats {
-            let paid = any_goods || state.hands[seat] != last.hands[seat];
+            let paid = any_goods || !same_purses(&state.hands[seat], &last.hands[seat]);
             if paid {
                 for (slot, goods) in goods.into_iter().enumerate() {
                     let purse = state.hands[seat][slot];
                     if goods || purse != last.hands[seat][slot] {
-                        judged.money[seat][slot] = self.money_worth(state, slot, purse);
+                        judged.money[seat][slot] = money_worth(prices[slot], purse);
                     }
                 }
+                last.hands[seat] = state.hands[seat];
             }
             if paid || staged {
                 let mut worth = 0.0;
@@ -301,30 +336,37 @@ impl Alhambra {
                 judged.hands[seat] = worth * judged.stage.market;
             }
         }
-        let moved = state.cells.moved_since(&last.cells);
         for at in 0..self.seats {
-            let (seat, map) = (Seat::new(at), state.alhambras[at]);
-            if ALL || map != last.alhambras[at] || map.0 & moved != 0 {
+            let seat = Seat::new(at);
+            let map = self.map(state, seat);
+            if ALL || !map.is_drawn_as(&judged.drawings[at]) {
+                judged.drawings[at] = map.drawing();
                 let outline = match self.corners() {
                     true => Outline { wall: self.longest_wall(state, seat), open: 0 },
-                    false => outline(self.map(state, seat), judged.ruled.4),
+                    false => outline(map, judged.ruled.4),
                 };
                 judged.walls[at] = outline.wall as f64;
                 judged.open_sides[at] = outline.open.min(OPEN_SIDES) as f64;
             }
-            if staged || drawn || state.sultan.owned[at] != last.sultan.owned[at] {
-                judged.cards[at] = judged.cards_worth(state, seat);
-            }
         }
-        judged.last = *state;
+        // All seats at once: seldom have any of them other cards.
+        let owned = |state: &State| state.sultan.owned;
+        if staged || drawn || owned(state).as_flattened() != owned(&judged.last).as_flattened() {
+            for at in 0..self.seats {
+                if staged || drawn || state.sultan.owned[at] != judged.last.sultan.owned[at] {
+                    judged.cards[at] = judged.cards_worth(state, Seat::new(at));
+                }
+            }
+            judged.last.sultan.owned = state.sultan.owned;
+        }
     }
 
     /// The points that each seat may expect for one type: by its strength and by its place.
     fn majorities(&self, state: &State, building: Building, stage: &Stage, points: &mut [BySeat; 2]) {
-        let (mut counts, mut strength) = ([0; MAX_PARTIES], [0.0; MAX_PARTIES]);
+        let (mut counts, mut strength) = ([0; 8], [0.0; MAX_PARTIES]);
         let mut parties = self.seats;
         for seat in 0..self.seats {
-            counts[seat] = state.alhambras[seat].of(building);
+            counts[seat] = state.alhambras[seat].of(building) as u8;
             strength[seat] = counts[seat] as f64 + RESERVED * state.reserves[seat].of(building) as f64;
         }
         strength[state.active.index()] += UNLAID * state.bought.of(building) as f64;
@@ -334,7 +376,7 @@ impl Alhambra {
             strength[seat.index()] += UNLAID;
         }
         if self.with_dirk() {
-            counts[parties] = state.dirk.of(building);
+            counts[parties] = state.dirk.of(building) as u8;
             strength[parties] = counts[parties] as f64;
             parties += 1;
         }
@@ -346,35 +388,27 @@ impl Alhambra {
             points[1][seat] = 0.0;
             let own = counts[seat];
             if own > 0 {
-                // Who is not there has no tile and is neither ahead nor tied.
-                let count = |test: fn(u32, u32) -> bool| counts.map(|other| u32::from(test(other, own)));
-                let ahead: u32 = count(|other, own| other > own).into_iter().sum();
-                let tied: u32 = count(|other, own| other == own).into_iter().sum();
-                points[1][seat] = stakes.share(ahead as usize, tied as usize);
+                let (ahead, tied) = ahead_and_tied(counts, own);
+                points[1][seat] = stakes.share(ahead, tied);
             }
         }
     }
 
-    /// Worth of the money of one currency in points: as such, for the yard, for the sultan cards.
+    /// What the tile and the sultan cards on each slot cost, 0 where there is none.
     #[inline]
-    fn money_worth(&self, state: &State, slot: usize, purse: Purse) -> [f64; 3] {
-        let (total, sums) = (purse.total(), Sums::of(purse));
-        // No branch on what nobody can foresee; 0 is the price of nothing.
-        let gain = |price: u8| {
-            let affordable = if total >= price as u32 { AFFORDABLE } else { 0.0 };
-            let gain = if sums.contains(price) { EXACT } else { affordable };
-            if price > 0 { gain } else { 0.0 }
-        };
-        let card = if card_on_sale(state, slot) { self.rules.sultan_price } else { 0 };
-        let money = COIN * total as f64 + FLEXIBLE * sums.prices() as f64;
-        [money, gain(state.yard[slot].map_or(0, Tile::price)), gain(card)]
+    fn prices(&self, state: &State) -> [[u8; 2]; 4] {
+        let mut prices = [[0; 2]; 4];
+        for (slot, [tile, card]) in prices.iter_mut().enumerate() {
+            *tile = state.yard[slot].map_or(0, Tile::price);
+            *card = if state.sultan.open[slot] == [0; 6] { 0 } else { self.rules.sultan_price };
+        }
+        prices
     }
 
-    /// Points that each seat may expect to have in the end, from the parts, and the most of them.
-    ///
-    /// Seat by seat: parts that were just stored one by one are not there yet for a load of several.
+    /// Points that each seat may expect to have in the end, from the parts.
+    // Loops over all seats that there can be, which have no points where nobody sits: several at once.
     #[inline]
-    fn expected_points(&self, state: &State, judged: &Judged) -> (BySeat, f64) {
+    fn expected_points(&self, state: &State, judged: &Judged) -> BySeat {
         let (stage, active) = (&judged.stage, state.active.index());
         let extra = matches!(
             state.phase,
@@ -382,22 +416,25 @@ impl Alhambra {
                 | Phase::Mark { extra: true, .. }
                 | Phase::MarkRoll { extra: true, .. }
         );
-        let (mut points, mut most) = ([0.0; MAX_SEATS], f64::NEG_INFINITY);
-        for (seat, points) in points[..self.seats].iter_mut().enumerate() {
-            let mut sum = judged.tiles[seat];
-            sum += state.scores[seat] as f64;
-            sum += stage.to_come * judged.walls[seat];
-            sum += stage.market * OPEN_SIDE * judged.open_sides[seat];
-            sum += judged.hands[seat];
-            if self.rules.sultan {
-                let cards = judged.cards[seat];
-                sum += if seat == active { judged.with_unsettled(state, cards) } else { cards };
+        let due = if extra { ACTION * stage.market } else { 0.0 };
+        let mut points = judged.tiles;
+        for (seat, points) in points.iter_mut().enumerate() {
+            *points += if seat < self.seats { state.scores[seat] as f64 } else { 0.0 };
+            *points += stage.to_come * judged.walls[seat];
+            *points += stage.market * OPEN_SIDE * judged.open_sides[seat];
+            *points += judged.hands[seat];
+        }
+        if self.rules.sultan {
+            let mut own = judged.cards[active];
+            if judged.unsettled(state) {
+                own = judged.with_unsettled(state, own);
             }
-            if extra && seat == active {
-                sum += ACTION * stage.market;
+            for (seat, points) in points.iter_mut().enumerate() {
+                *points += if seat == active { own } else { judged.cards[seat] };
             }
-            *points = sum;
-            most = most.max(sum);
+        }
+        for (seat, points) in points.iter_mut().enumerate() {
+            *points += if seat == active { due } else { 0.0 };
         }
         // Whoever holds most of a currency wins the last tile of its slot.
         if stage.market < 0.5 {
@@ -412,21 +449,32 @@ impl Alhambra {
                     }
                 }
             }
-            most = points[..self.seats].iter().copied().fold(f64::NEG_INFINITY, f64::max);
         }
-        (points, most)
+        points
     }
 
     /// The value of a game that is not over, from the parts of it.
     #[inline]
     fn judge(&self, state: &State, judged: &Judged, out: &mut [f64]) {
-        let (points, best) = self.expected_points(state, judged);
-        let mut sum = 0.0;
-        for (value, own) in out.iter_mut().zip(&points[..self.seats]) {
-            *value = exp((own - best) / judged.stage.spread);
-            sum += *value;
+        let points = self.expected_points(state, judged);
+        // Nobody has less than those who are not there. By twos, so that less waits for what comes before it.
+        let more = |one: f64, other: f64| if other > one { other } else { one };
+        let [a, b, c, d, e, f] = points;
+        let best = more(more(more(a, b), more(c, d)), more(e, f));
+        let mut behind = points;
+        behind.iter_mut().for_each(|own| *own = (*own - best) / judged.stage.spread);
+        let mut powers = exp(behind);
+        for (seat, power) in powers.iter_mut().enumerate() {
+            *power = if seat < self.seats { *power } else { 0.0 };
         }
-        out.iter_mut().for_each(|value| *value /= sum);
+        let mut sum = 0.0;
+        powers.iter().for_each(|power| sum += power);
+        powers.iter_mut().for_each(|power| *power /= sum);
+        for (seat, &power) in powers.iter().enumerate() {
+            if let Some(value) = out.get_mut(seat) {
+                *value = power;
+            }
+        }
     }
 
     /// The value of a game that is over.
@@ -494,14 +542,21 @@ const fn sums<const N: usize>(first: u32) -> [u64; N] {
     table
 }
 
-/// e to the power x for x at most 0, by squaring: the same bits on every machine.
+/// e to the power x for every x, at most 0, by squaring: the same bits on every machine. All of them step by step,
+/// so that they are squared several at once.
 #[inline]
-fn exp(x: f64) -> f64 {
-    let mut power = (1.0 + x.max(-200.0) / 1024.0).max(0.0);
-    for _ in 0..10 {
-        power *= power;
+fn exp(x: BySeat) -> BySeat {
+    let mut powers = x;
+    for power in &mut powers {
+        let x = if *power > -200.0 { *power } else { -200.0 };
+        *power = 1.0 + x / 1024.0;
     }
-    power
+    for _ in 0..10 {
+        for power in &mut powers {
+            *power *= *power;
+        }
+    }
+    powers
 }
 
 impl Heuristics for Alhambra {
@@ -530,6 +585,17 @@ impl Heuristics for Alhambra {
             }
         };
         self.judge(state, judged, out);
+    }
+
+    /// Of a rolled mark and its opposite the buyer takes the better, whichever the die shows.
+    #[inline]
+    fn twin(&self, state: &State, outcome: Action) -> Option<Action> {
+        match (state.phase, outcome) {
+            (Phase::MarkRoll { .. }, Action::Die(mark)) if mark.opposite() < mark => {
+                Some(Action::Die(mark.opposite()))
+            }
+            _ => None,
+        }
     }
 
     /// Two numbers a turn: its own decisions, and the routine that ends it. Searchers stop before the draws

@@ -9,6 +9,7 @@
 //! if occupied and empty change more than twice around the ring. (Connected by corners too,
 //! `hole_connectivity` = 8, empty cells need a search instead.)
 
+use super::drawing::Drawing;
 use super::outline::small_outline;
 use super::patch::{Patch, Ways};
 use super::state::{Cell, Cells, TileSet};
@@ -21,9 +22,23 @@ pub struct Map<'a> {
     pub tiles: TileSet,
     /// Where they lie.
     pub cells: &'a Cells,
+    /// Whose map it is.
+    pub seat: usize,
 }
 
 impl<'a> Map<'a> {
+    /// The map in words.
+    #[inline]
+    pub(super) fn drawing(self) -> Drawing {
+        self.cells.drawing(self.seat, self.tiles)
+    }
+
+    /// Whether this is the drawing of the map and tells everything about it.
+    #[inline]
+    pub(super) fn is_drawn_as(self, drawing: &Drawing) -> bool {
+        self.cells.is_drawn_as(self.seat, self.tiles, drawing)
+    }
+
     /// Every tile's cell and walls, the fountain left out.
     #[inline]
     fn placed(self) -> impl Iterator<Item = (Cell, u8)> + Clone + 'a {
@@ -244,16 +259,12 @@ impl<const R: usize> Board<R> {
         sites
     }
 
-    /// Whether the tile on one cell may be exchanged for one with other walls.
+    /// The sides on which the tile on a cell has another beside it. It may be exchanged for one with the same walls
+    /// there.
     #[inline]
-    pub fn may_exchange(&self, cell: Cell, old: u8, new: u8) -> bool {
+    pub fn joined(&self, cell: Cell) -> u8 {
         let (column, row) = self.spot(cell);
-        let mut beside = 0;
-        for (side, (right, down)) in STEPS.into_iter().enumerate() {
-            let neighbour = self.occupied(column.wrapping_add_signed(right), row.wrapping_add_signed(down));
-            beside |= u8::from(neighbour) << side;
-        }
-        (old ^ new) & beside == 0
+        self.around(column, row).0
     }
 
     /// Whether the tile on a cell may be taken away: no hole, and everything else stays on the path.
@@ -707,11 +718,8 @@ mod tests {
             assert_eq!(board.may_remove(cell, corners), legal(&next, corners), "{map:?} {cell}");
             let shape = SHAPES[stream.below(SHAPES.len())];
             next.insert((x, y), shape);
-            assert_eq!(
-                board.may_exchange(cell, walls, shape),
-                legal(&next, corners),
-                "{map:?} {cell} {shape}"
-            );
+            let may_exchange = (walls ^ shape) & board.joined(cell) == 0;
+            assert_eq!(may_exchange, legal(&next, corners), "{map:?} {cell} {shape}");
         }
     }
 

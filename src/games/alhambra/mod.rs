@@ -6,6 +6,7 @@
 //! happen; [`map`], [`money`], [`market`], [`sultan`] and [`scoring`] are its parts, a field of the rules
 //! each.
 
+mod drawing;
 pub mod engine;
 pub mod heuristics;
 pub mod map;

@@ -58,7 +58,7 @@ pub(super) fn allowed_takes(display: FewCards) -> u64 {
     const SINGLE: u64 = 1 << 0b0001 | 1 << 0b0010 | 1 << 0b0100 | 1 << 0b1000;
     const SKIPPING: [u64; 3] = [0x4444, 0x3030, 0x0f00];
     // The totals of all sets at once, a byte each: those without the fourth card, and those with it.
-    let [first, second, third, fourth] = display.values().map(u64::from);
+    let [first, second, third, fourth] = display.values();
     let without =
         first * 0x0100_0100_0100_0100 + second * 0x0101_0000_0101_0000 + third * 0x0101_0101_0000_0000;
     let with = without + fourth * 0x0101_0101_0101_0101;

@@ -4,10 +4,9 @@
 //! and gives the same answer.
 
 use super::map::{Map, Outline};
-use super::patch::Drawing;
 
-const COLUMNS: u32 = 7;
-const ROWS: u32 = 8;
+const COLUMNS: u8 = 7;
+const ROWS: u8 = 8;
 
 /// The cells one step to the north, east, south or west of those of a word (bit 8 row + column). The eighth
 /// column stays empty, so that nothing steps into another row.
@@ -55,8 +54,8 @@ struct Shape {
 impl Shape {
     #[inline]
     fn of(map: Map<'_>) -> Option<Shape> {
-        let drawing = Drawing::of(map);
-        if drawing.width > COLUMNS || drawing.height > ROWS {
+        let drawing = map.drawing();
+        if !drawing.is_within(COLUMNS, ROWS) {
             return None;
         }
         let (tiles, walls) = drawing.moved(0);
@@ -153,8 +152,8 @@ mod tests {
         for &(walls, cell) in placed {
             let fits = |tile: &Tile| tile.walls() == walls && !tiles.contains(*tile);
             let tile = (0..TABLE.len()).map(Tile::new).find(fits).expect("a tile with these walls");
+            cells.lay(0, tiles, tile, cell);
             tiles.insert(tile);
-            cells.0[tile.index()] = cell;
         }
         (tiles, cells)
     }
@@ -196,13 +195,13 @@ mod tests {
         let arms: Vec<(u8, Cell)> =
             (0..4).map(|side| (15 & !(1 << (side ^ 2)), Cell::new(beside[side].0, beside[side].1))).collect();
         let (tiles, cells) = laid(&arms);
-        let map = Map { tiles, cells: &cells };
+        let map = Map { tiles, cells: &cells, seat: 0 };
         assert_eq!(small_outline(map, false), Some(Outline { wall: 12, open: 0 }));
         assert_eq!(small_outline(map, true), Some(Outline { wall: 11, open: 0 }));
         assert_eq!([walk(map, false).wall, walk(map, true).wall], [12, 11]);
         // With an arm less there are two ends, and nothing is taken off.
         let (tiles, cells) = laid(&arms[1..]);
-        let map = Map { tiles, cells: &cells };
+        let map = Map { tiles, cells: &cells, seat: 0 };
         assert_eq!(small_outline(map, true), Some(Outline { wall: 9, open: 1 }));
     }
 
@@ -214,7 +213,7 @@ mod tests {
                 let placed: Vec<(u8, Cell)> =
                     (1..=length).map(|n| (u8::from(n == length), Cell::new(n * dx, n * dy))).collect();
                 let (tiles, cells) = laid(&placed);
-                let map = Map { tiles, cells: &cells };
+                let map = Map { tiles, cells: &cells, seat: 0 };
                 let outline = small_outline(map, false);
                 assert_eq!(outline.is_some(), length <= fits);
                 assert_eq!(outline.unwrap_or_else(|| walk(map, false)), walk(map, false));

@@ -3,82 +3,10 @@
 //! Nearly every map of a random game fits (six by six tiles and an empty cell around them). Larger ones, and
 //! holes by corners, are left to [`super::map::Board`], which answers the same questions.
 
+use super::drawing::{Drawing, WALLS};
 use super::map::Map;
 use super::random::nth_bit;
 use super::state::Cell;
-use super::tiles::{TABLE, TILES};
-
-/// A map in words of eight rows of eight cells, before it is looked at how far it reaches.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Drawing {
-    /// Columns to the west of the fountain and rows to the north of it.
-    pub west: u32,
-    pub north: u32,
-    /// All columns and rows, the fountain's included.
-    pub width: u32,
-    pub height: u32,
-    /// Cells by 8 row + column from the fountain on, round the word: an end of a row is the beginning of the
-    /// next, so no two cells of a map of eight by eight share a bit, wherever the fountain lies in it.
-    tiles: u64,
-    walls: [u64; 4],
-}
-
-impl Drawing {
-    /// Draws a map. The words say something only of one of at most eight by eight cells.
-    #[inline]
-    pub fn of(map: Map<'_>) -> Drawing {
-        let (mut tiles, mut walls, mut columns, mut rows) = (1u64, [0u64; 4], 1u64, 1u64);
-        for tile in map.tiles.iter() {
-            let Cell { x, y } = map.cells.of(tile);
-            let bit = 1u64.rotate_left((8 * y as i32 + x as i32) as u32);
-            tiles |= bit;
-            let walled = &WALLED[tile.index()];
-            for side in 0..4 {
-                walls[side] |= bit & walled[side];
-            }
-            columns |= 1u64.rotate_left(x as u32);
-            rows |= 1u64.rotate_left(y as u32);
-        }
-        // A map hangs together, so there is no gap between its columns or rows.
-        let (west, north) = (columns.leading_ones(), rows.leading_ones());
-        let (width, height) = (west + columns.trailing_ones(), north + rows.trailing_ones());
-        Drawing { west, north, width, height, tiles, walls }
-    }
-
-    /// Occupied cells and those with a wall to the north, east, south, west, with the north-western corner of
-    /// the map in this row and column.
-    #[inline]
-    pub fn moved(&self, corner: u32) -> (u64, [u64; 4]) {
-        let by = 8 * (self.north + corner) + self.west + corner;
-        let moved = |cells: u64| cells.rotate_left(by);
-        let [north, east, south, west] = self.walls;
-        (moved(self.tiles), [moved(north), moved(east), moved(south), moved(west)])
-    }
-}
-
-/// For each pattern of walls and each side, all ones if it is walled: no shift of single bits for every tile.
-const WALLS: [[u64; 4]; 16] = {
-    let (mut table, mut walls) = ([[0; 4]; 16], 0);
-    while walls < table.len() {
-        let mut side = 0;
-        while side < 4 {
-            table[walls][side] = 0u64.wrapping_sub((walls >> side & 1) as u64);
-            side += 1;
-        }
-        walls += 1;
-    }
-    table
-};
-
-/// The same for each tile.
-const WALLED: [[u64; 4]; TILES] = {
-    let (mut table, mut at) = ([[0; 4]; TILES], 0);
-    while at < TILES {
-        table[at] = WALLS[TABLE[at].walls as usize];
-        at += 1;
-    }
-    table
-};
 
 /// A map of at most seven by eight cells: which tile stands beside which. The column after the last is empty, so
 /// that no neighbour lies round a corner of the word. Bit 8 row + column.
@@ -99,15 +27,15 @@ impl Ways {
     /// Those of a map, if it is small enough.
     #[inline]
     pub fn of(map: Map<'_>) -> Option<Ways> {
-        let drawing = Drawing::of(map);
-        (drawing.width <= 7 && drawing.height <= 8).then(|| Ways::within(&drawing, 0).0)
+        let drawing = map.drawing();
+        drawing.is_within(7, 8).then(|| Ways::within(&drawing, 0).0)
     }
 
     /// Those of a drawing with its north-western corner in this row and column, and all its cells.
     #[inline]
     fn within(drawing: &Drawing, corner: u32) -> (Ways, u64) {
         let (tiles, walls) = drawing.moved(corner);
-        let (column, row) = (drawing.west + corner, drawing.north + corner);
+        let (column, row) = drawing.fountain(corner);
         let laid = tiles & !(1 << (8 * row + column));
         // A cell with a neighbour to the north lies south of it, and sees its southern side; and so on round.
         let beside = [tiles << 8, tiles >> 1, tiles >> 8, tiles << 1];
@@ -177,8 +105,8 @@ impl Patch {
     // Always inline: handed back through memory it costs 2 % of a random game.
     #[inline(always)]
     pub fn of(map: Map<'_>) -> Option<Patch> {
-        let drawing = Drawing::of(map);
-        if drawing.width > 6 || drawing.height > 6 {
+        let drawing = map.drawing();
+        if !drawing.is_within(6, 6) {
             return None;
         }
         let (ways, tiles) = Ways::within(&drawing, 1);
@@ -300,7 +228,7 @@ mod tests {
                     let mut expected: Vec<Cell> = map
                         .tiles
                         .iter()
-                        .filter(|tile| board.may_exchange(state.cells.of(*tile), tile.walls(), walls))
+                        .filter(|tile| (tile.walls() ^ walls) & board.joined(state.cells.of(*tile)) == 0)
                         .map(|tile| state.cells.of(tile))
                         .collect();
                     expected.sort();

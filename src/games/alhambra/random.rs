@@ -61,22 +61,27 @@ impl Alhambra {
     fn offers(&self, state: &State) -> [Offer; 4] {
         let hand = &state.hands[state.active.index()];
         let mut offers = [Offer::default(); 4];
+        // Asked once: often no sultan card is open at all.
+        let cards = state.sultan.open.as_flattened() != [0; 24];
         for (currency, offer) in offers.iter_mut().enumerate() {
             let purse = hand[currency];
-            let tile = state.yard[currency].map_or(0, |tile| self.sets(purse, tile.price()));
-            let (sultan, marks) =
-                (self.sets(purse, self.rules.sultan_price), kinds(state.sultan.open[currency]));
-            *offer = Offer { tile, sultan, marks };
+            let tile = state.yard[currency].map_or(0, |tile| self.sets(purse, tile.price(), true));
+            *offer = Offer { tile, sultan: 0, marks: 0 };
+            if cards {
+                offer.marks = kinds(state.sultan.open[currency]);
+                offer.sultan = self.sets(purse, self.rules.sultan_price, offer.marks > 0);
+            }
         }
         offers
     }
 
     /// Sets of cards to draw from for a price: without a branch on whether the purse suffices, as good as drawn.
+    /// Only large purses ask whether there is anything at that price.
     #[inline]
-    fn sets(&self, purse: Purse, price: u8) -> usize {
+    fn sets(&self, purse: Purse, price: u8, on_sale: bool) -> usize {
         let cards = purse.len();
         if cards > FEW {
-            return count_payments(self.rules.payment_sets, purse, price);
+            return if on_sale { count_payments(self.rules.payment_sets, purse, price) } else { 0 };
         }
         usize::from(purse.total() >= price as u32) << cards
     }

@@ -30,25 +30,37 @@ pub const fn places(scoring: usize, building: Building) -> [u16; 3] {
 pub fn majority(counts: &[u8], places: [u16; 3]) -> [u16; MAX_PARTIES] {
     // What the first so many places are paid.
     let paid = [0, places[0], places[0] + places[1], places[0] + places[1] + places[2]];
+    let mut parties = [0; 8];
+    parties[..counts.len()].copy_from_slice(counts);
     let mut points = [0; MAX_PARTIES];
     for (points, &own) in points.iter_mut().zip(counts) {
         if own > 0 {
-            let (mut ahead, mut tied) = (0, 0);
-            for &count in counts {
-                ahead += usize::from(count > own);
-                tied += usize::from(count == own);
-            }
+            let (ahead, tied) = ahead_and_tied(parties, own);
             *points = (paid[(ahead + tied).min(3)] - paid[ahead.min(3)]) / tied as u16;
         }
     }
     points
 }
 
+/// How many parties have more than `own` tiles, how many as many: none has more than 100. Whoever is not there has
+/// none, and `own` is not 0.
+#[inline]
+pub(super) fn ahead_and_tied(counts: [u8; 8], own: u8) -> (usize, usize) {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // All counts at once, a byte each, of which the highest bit says whether it reaches so many.
+    let reach = |least: u8| {
+        let bits = u64::from_le_bytes(counts) + (0x80 - least as u64) * EACH;
+        ((bits >> 7 & EACH).wrapping_mul(EACH) >> 56) as usize
+    };
+    let ahead = reach(own + 1);
+    (ahead, reach(own) - ahead)
+}
+
 impl Alhambra {
     /// The tiles of a seat's Alhambra, for questions about the map.
     #[inline]
     pub fn map<'a>(&self, state: &'a State, seat: Seat) -> Map<'a> {
-        Map { tiles: state.alhambras[seat.index()], cells: &state.cells }
+        Map { tiles: state.alhambras[seat.index()], cells: &state.cells, seat: seat.index() }
     }
 
     /// Segments of a seat's longest external wall (base game, scoring).

@@ -8,10 +8,12 @@
 //! the names below; lists that go by seat always have six entries, those of empty seats unused.
 
 use std::fmt::{self, Display};
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::drawing::Drawing;
 use super::tiles::{Building, TILES, Tile};
 use crate::game::{MAX_SEATS, ParseActionError, Seat};
 
@@ -184,8 +186,10 @@ impl FewCards {
 
     /// The values by place, 0 where there is no card.
     #[inline]
-    pub(super) fn values(self) -> [u8; 4] {
-        self.0.map(|card| VALUES[card as usize])
+    pub(super) fn values(self) -> [u64; 4] {
+        let value = |at: usize| VALUES[self.0[at] as usize] as u64;
+        // Written out: of an array's `map` compilers make a call.
+        [value(0), value(1), value(2), value(3)]
     }
 
     /// Whether the cards at two places are the same.
@@ -553,11 +557,6 @@ impl Cell {
         Cell { x, y }
     }
 
-    #[inline]
-    const fn bits(self) -> u16 {
-        u16::from_ne_bytes([self.x as u8, self.y as u8])
-    }
-
     /// The next cell to the north, east, south, west (0 to 3).
     #[inline]
     pub const fn beside(self, side: usize) -> Cell {
@@ -583,13 +582,30 @@ impl FromStr for Cell {
 }
 
 /// Where each tile lies that lies in an Alhambra; (0,0), the fountain's cell, for all others.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "Vec<(Tile, i8, i8)>", into = "Vec<(Tile, i8, i8)>")]
-pub struct Cells(pub(super) [Cell; TILES]);
+pub struct Cells {
+    of: [Cell; TILES],
+    /// By seat, tiles that it laid drawn where they lie: no part of what is compared or written, since the rest
+    /// tells it. Whoever asks sees whether they are all of the seat's.
+    drawings: [Drawing; MAX_SEATS],
+}
 
 impl Default for Cells {
     fn default() -> Cells {
-        Cells([Cell::new(0, 0); TILES])
+        Cells { of: [Cell::new(0, 0); TILES], drawings: [Drawing::EMPTY; MAX_SEATS] }
+    }
+}
+
+impl PartialEq for Cells {
+    fn eq(&self, other: &Cells) -> bool {
+        self.of == other.of
+    }
+}
+
+impl Hash for Cells {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.of.hash(hasher);
     }
 }
 
@@ -597,22 +613,54 @@ impl Cells {
     /// Where a tile lies.
     #[inline]
     pub const fn of(&self, tile: Tile) -> Cell {
-        self.0[tile.index()]
+        self.of[tile.index()]
     }
 
-    /// Tiles that lie elsewhere than they did, bit i for tile i.
+    /// A seat's map, its tiles being these.
+    // Drawn already but for maps that come from elsewhere.
     #[inline]
-    pub(super) fn moved_since(&self, before: &Cells) -> u64 {
-        let (mut moved, mut first) = (0, 0);
-        // In blocks that are compared at once: nearly all are alike.
-        for (now, before) in self.0.as_chunks::<9>().0.iter().zip(before.0.as_chunks::<9>().0) {
-            let differ = |at: usize| now[at].bits() ^ before[at].bits();
-            if (0..9).fold(0, |any, at| any | differ(at)) != 0 {
-                moved |= (0..9).fold(0, |tiles, at| tiles | u64::from(differ(at) != 0) << (first + at));
-            }
-            first += 9;
+    pub(super) fn drawing(&self, seat: usize, tiles: TileSet) -> Drawing {
+        let drawing = &self.drawings[seat];
+        if drawing.set() == tiles { *drawing } else { self.draw(tiles) }
+    }
+
+    /// Whether a seat's map, its tiles being these, is known to look like this drawing.
+    #[inline]
+    pub(super) fn is_drawn_as(&self, seat: usize, tiles: TileSet, drawing: &Drawing) -> bool {
+        drawing.set() == tiles && drawing.is_like(&self.drawings[seat])
+    }
+
+    #[cold]
+    fn draw(&self, tiles: TileSet) -> Drawing {
+        Drawing::of(tiles, |tile| self.of(tile))
+    }
+
+    /// Lays a tile in a seat's Alhambra, in which these are so far.
+    #[inline]
+    pub(super) fn lay(&mut self, seat: usize, tiles: TileSet, tile: Tile, cell: Cell) {
+        self.redraw(seat, tiles);
+        self.drawings[seat].put(tile, cell);
+        self.of[tile.index()] = cell;
+    }
+
+    /// Takes a tile out of a seat's Alhambra, in which these are left.
+    #[inline]
+    pub(super) fn lift(&mut self, seat: usize, left: TileSet, tile: Tile) {
+        let mut before = left;
+        before.insert(tile);
+        self.redraw(seat, before);
+        if !self.drawings[seat].take(tile, self.of(tile)) {
+            self.drawings[seat] = self.draw(left);
         }
-        moved
+        self.of[tile.index()] = Cell::default();
+    }
+
+    /// Draws a seat's map, its tiles being these, if it is not drawn.
+    #[inline]
+    fn redraw(&mut self, seat: usize, tiles: TileSet) {
+        if self.drawings[seat].set() != tiles {
+            self.drawings[seat] = self.draw(tiles);
+        }
     }
 }
 
@@ -631,7 +679,7 @@ impl TryFrom<Vec<(Tile, i8, i8)>> for Cells {
             if x.unsigned_abs() > TILES as u8 || y.unsigned_abs() > TILES as u8 {
                 return Err(format!("no path leads to the cell {x},{y}"));
             }
-            cells.0[tile.index()] = Cell::new(x, y);
+            cells.of[tile.index()] = Cell::new(x, y);
         }
         Ok(cells)
     }
