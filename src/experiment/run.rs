@@ -481,8 +481,8 @@ impl Visitor for TryArm<'_> {
             let time = match known {
                 Some(trial) => trial.time,
                 None => {
-                    // Twice as many games each time, until a tenth of a second says enough.
-                    job.games = self.threads.max(1) as u64;
+                    // Twice as many games each time, until a tenth of a second says enough. Whole blocks are played.
+                    job.games = (runner.threads() * job.games_per_block() as usize) as u64;
                     loop {
                         let started = Instant::now();
                         runner.run(&game, &job, &mut Silent)?;
