@@ -103,6 +103,14 @@ impl Root {
         streams
     }
 
+    /// The streams of the agents of the first `seats` seats, into places that are there already.
+    #[inline]
+    pub(crate) fn agents(self, rotation: usize, seats: usize, streams: &mut [Stream; MAX_SEATS]) {
+        for (place, seat) in streams.iter_mut().zip(Seat::all(seats)) {
+            *place = self.agent(rotation, seat);
+        }
+    }
+
     /// The stream of an agent: its choices depend on the deal and its own seat alone.
     #[inline]
     pub fn agent(self, rotation: usize, seat: Seat) -> Stream {
@@ -133,7 +141,7 @@ pub struct Stream {
 impl Stream {
     /// Fills a place until its stream is made.
     #[inline]
-    fn blank() -> Stream {
+    pub(crate) fn blank() -> Stream {
         Stream { generator: Pcg64Mcg::new(0), next: 0 }
     }
 
@@ -257,6 +265,20 @@ impl Deal {
             self.make_late(source);
         }
         self.streams[place].word()
+    }
+
+    /// The next word of a source, after [`Deal::make_all`] for the same list: where the source is named in the
+    /// code of the game, nothing is left to check while it is played.
+    #[inline]
+    pub(crate) fn word_of(&mut self, luck: &[Luck], source: Source) -> u64 {
+        match luck.get(source.kind as usize) {
+            Some(luck) if luck.per_seat == source.seat.is_some() => {
+                let place = place(source);
+                debug_assert!(self.made >> place & 1 == 1, "luck for a seat that nobody sits in");
+                self.streams[place].word()
+            }
+            _ => self.word(source),
+        }
     }
 
     #[inline]

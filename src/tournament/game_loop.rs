@@ -172,7 +172,8 @@ fn play_at_random<G: Heuristics>(
         *run = (key.seed, key.phase, Root::of_run(key.seed, key.phase));
     }
     let root = run.2.of_block(key.block);
-    let mut streams = root.for_seats(seats, |root, seat| root.agent(key.rotation, seat));
+    let mut streams = std::array::from_fn(|_| Stream::blank());
+    root.agents(key.rotation, seats, &mut streams);
     deal.begin(root, key.luck_rotation, seats);
     deal.make_all(game.luck());
     // How often each seat may still decide. Counted down, each by itself: one instruction, and its zero is the
@@ -185,12 +186,28 @@ fn play_at_random<G: Heuristics>(
         match turn {
             Turn::Decision(seat) => {
                 let at = seat.index();
-                left[at] -= 1;
-                if left[at] == 0 {
-                    return Err(endless(limit));
-                }
                 on_turn.pass_to(at, &mut streams);
-                game.apply_random(&mut state, seat, &mut on_turn.stream, buffer);
+                let left = &mut left[at];
+                // As long as the seat goes on, its count and the place of its dice are known: Pig is 8 % faster, with
+                // what `Deal::word_of` spares. (Written out here: with the luck in a function that both places call,
+                // the compiler looks the dice up again, and all of it is lost.)
+                loop {
+                    *left -= 1;
+                    if *left == 0 {
+                        return Err(endless(limit));
+                    }
+                    game.apply_random(&mut state, seat, &mut on_turn.stream, buffer);
+                    turn = game.turn(&state);
+                    while let Turn::Chance(source) = turn {
+                        let outcome = game.sample_chance(&state, deal.word_of(game.luck(), source));
+                        game.apply(&mut state, outcome);
+                        turn = game.turn(&state);
+                    }
+                    if turn != Turn::Decision(seat) {
+                        break;
+                    }
+                }
+                continue;
             }
             Turn::Simultaneous(choosing) => {
                 joint.clear();
@@ -213,7 +230,7 @@ fn play_at_random<G: Heuristics>(
         // A loop of its own for luck, behind the decision: where a game's steps say what comes next (a choice to
         // roll is followed by the die), nothing asks for it again.
         while let Turn::Chance(source) = turn {
-            let outcome = game.sample_chance(&state, deal.word(source));
+            let outcome = game.sample_chance(&state, deal.word_of(game.luck(), source));
             game.apply(&mut state, outcome);
             turn = game.turn(&state);
         }
@@ -382,7 +399,9 @@ fn note<G: Game>(
     decisions: &[u32; MAX_SEATS],
     record: &mut GameRecord,
 ) -> Result<(), String> {
-    let outcome = game.outcome(state).ok_or("the game is over, but has no outcome")?;
+    // By reference: moving it and the streams of the seats took 15 ns a game.
+    let outcome = game.outcome(state);
+    let outcome = outcome.as_ref().ok_or("the game is over, but has no outcome")?;
     let ending = game.endings().iter().position(|&ending| ending == outcome.ending());
     let ending = ending.ok_or_else(|| format!("unlisted ending `{}`", outcome.ending()))? as u8;
     record.block = key.block;
