@@ -95,17 +95,23 @@ pub fn whole_number(text: &str) -> Option<i128> {
 /// largest number that a key takes. `None` if something else stands there.
 pub fn too_large(file: &str, start: usize, most: impl Fn(Option<&str>) -> String) -> Option<String> {
     let (before, after) = file.split_at_checked(start)?;
-    let ends = |character: char| !(character.is_ascii_digit() || "+-_".contains(character));
+    let ends = |character: char| !(character.is_ascii_alphanumeric() || "+-_".contains(character));
     let number = after.split(ends).next()?;
-    let parsed = number.replace('_', "").parse::<i64>();
-    if !parsed
-        .is_err_and(|error| matches!(error.kind(), IntErrorKind::PosOverflow | IntErrorKind::NegOverflow))
-    {
-        return None;
+    let digits = number.replace('_', "");
+    let parsed = match digits.split_at_checked(2) {
+        Some(("0x", digits)) => i64::from_str_radix(digits, 16),
+        Some(("0o", digits)) => i64::from_str_radix(digits, 8),
+        Some(("0b", digits)) => i64::from_str_radix(digits, 2),
+        _ => digits.parse(),
+    };
+    // Within its line or its inline table.
+    let key = before.rsplit(['\n', '{', ',']).next()?.split_once('=').map(|(key, _)| key.trim());
+    let what = key.map_or(format!("{number} does not fit"), |key| format!("`{key}` cannot be {number}"));
+    match parsed.err()?.kind() {
+        IntErrorKind::PosOverflow => Some(format!("{what}: expected a whole number up to {}", most(key))),
+        IntErrorKind::NegOverflow => Some(format!("{what}: expected a whole number not below {}", i64::MIN)),
+        _ => None,
     }
-    let key = before.rsplit('\n').next()?.split_once('=').map(|(key, _)| key.trim());
-    let what = key.map_or(format!("{number} is too large"), |key| format!("`{key}` cannot be {number}"));
-    Some(format!("{what}: expected a whole number up to {}", most(key)))
 }
 
 /// `text` on one line and without control characters: what came from outside must not steer a terminal.
@@ -118,6 +124,45 @@ pub fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_too_large_are_named_with_their_key() {
+        let most = |_: Option<&str>| "7".to_owned();
+        let said = |file: &str, number: &str| too_large(file, file.find(number).unwrap(), most);
+        for (file, number, expected) in [
+            (
+                "a = 1\nb = 99999999999999999999",
+                "999",
+                Some("`b` cannot be 99999999999999999999: expected a whole number up to 7"),
+            ),
+            (
+                "p = { b = 1, c = 9_9999999999999999999 }",
+                "9_",
+                Some("`c` cannot be 9_9999999999999999999: expected a whole number up to 7"),
+            ),
+            (
+                "b = 0xFFFFFFFFFFFFFFFF",
+                "0x",
+                Some("`b` cannot be 0xFFFFFFFFFFFFFFFF: expected a whole number up to 7"),
+            ),
+            (
+                "b = -99999999999999999999",
+                "-9",
+                Some(
+                    "`b` cannot be -99999999999999999999: expected a whole number not below -9223372036854775808",
+                ),
+            ),
+            (
+                "b = [\n99999999999999999999]",
+                "999",
+                Some("99999999999999999999 does not fit: expected a whole number up to 7"),
+            ),
+            ("b = 12", "12", None),
+            ("b = true", "true", None),
+        ] {
+            assert_eq!(said(file, number).as_deref(), expected, "{file}");
+        }
+    }
 
     #[test]
     fn numbers_are_read_strictly() {

@@ -72,7 +72,7 @@ fn a_page_says_what_was_found_and_needs_no_network() {
     let both = ["tournament", "rock-paper-scissors", "--agents", "random,greedy", "--play", "self"];
     dhow(home.path(), &[&both[..], &["--games", "5000", "--quiet", "--out", "both"]].concat());
     let both = fs::read_to_string(home.path().join("both/report.html")).unwrap();
-    assert!(both.contains("In short: the seats are shown to be balanced for random; greedy."), "{both}");
+    assert!(both.contains("In short: the seats are balanced for random and greedy."), "{both}");
     assert!(!sweep.contains("In short: "));
     assert!(meeting.contains("Who plays better?") && meeting.contains("Strongest: threshold:hold=20"));
     assert!(meeting.contains("Shown, all together (Holm, 95&nbsp;%): "));

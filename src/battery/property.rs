@@ -52,7 +52,7 @@ properties! {
     Payoffs "payoffs and tallies": "Payoffs are finite and every tally is filled.",
     Serde "serialisation": "The JSON of every state reads back as the same state with the same hash, in one form and order of fields.",
     Text "action texts": "The text of every action reads back as that action, and no two actions of a state share it.",
-    Value "value": "Estimates are finite, within 0..1 and adding to 1 where payoffs are win shares, and the payoff itself when the game is over; what is kept from other states changes no bit.",
+    Value "value": "Estimates are finite, within 0..1 and adding to 1 where payoffs are win shares, and the payoff itself when the game is over; what is kept from other states changes no bit, and outcomes of luck that are said to come to the same do.",
     Prior "prior": "Every action has one finite weight of at least 0.",
     Prune "prune": "Pruning keeps some of the actions and adds none.",
     Keys "keys": "Equal states have equal keys for search and for information; what is not hidden is told apart.",

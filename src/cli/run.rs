@@ -244,19 +244,21 @@ fn describe(config: &Config, args: &RunArgs) -> Answer {
         let value = |key: &String| arm.map(|arm| arm.swept_value(key)).unwrap_or_default();
         let swept: String = config.sweep.iter().map(|key| format!("  {key}={}", value(key))).collect();
         out.push_str(&format!(
-            "arm {}  {} seats{swept}  {}  {most}{} games\n",
+            "arm {}  {} seats{swept}  {}  {most}{} game{}\n",
             trial.arm,
             trial.seats,
             trial.line_up,
-            terminal::grouped(trial.games)
+            terminal::grouped(trial.games),
+            if trial.games == 1 { "" } else { "s" }
         ));
         total += trial.time;
         games = games.saturating_add(trial.games);
     }
     out.push_str(&format!(
-        "{}, {most}{} games, about {} (from a short trial that counts for nothing)\n",
+        "{}, {most}{} game{}, about {} (from a short trial that counts for nothing)\n",
         count(trials.len() as u64, "line-up"),
         terminal::grouped(games),
+        if games == 1 { "" } else { "s" },
         HumanDuration(total)
     ));
     print(&out)?;

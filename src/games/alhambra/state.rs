@@ -679,6 +679,9 @@ impl TryFrom<Vec<(Tile, i8, i8)>> for Cells {
             if x.unsigned_abs() > TILES as u8 || y.unsigned_abs() > TILES as u8 {
                 return Err(format!("no path leads to the cell {x},{y}"));
             }
+            if (x, y) == (0, 0) {
+                return Err(format!("tile {tile} cannot lie at 0,0, where the fountain is"));
+            }
             cells.of[tile.index()] = Cell::new(x, y);
         }
         Ok(cells)

@@ -15,18 +15,19 @@ const MAX_LABELS: usize = 40;
 /// Share of games at the cap beyond which the reader is warned.
 const MANY_CAPS: f64 = 0.01;
 
-/// What a line-up is called among several.
-fn name(book: &Book, group: &Group<'_>) -> String {
-    let seats = &book.manifest.result.config.arms;
-    match seats.iter().any(|arm| arm.seats != group.seats) {
-        true => format!("{} seats, {}", group.seats, group.line_up),
-        false => group.line_up.clone(),
-    }
+/// Whether line-ups have different numbers of seats.
+fn many_seats(book: &Book) -> bool {
+    let arms = &book.manifest.result.config.arms;
+    arms.iter().any(|arm| arm.seats != arms[0].seats)
 }
 
 /// The heading of a line-up, where there are several.
 fn heading(book: &Book, group: &Group<'_>, several: bool) -> String {
-    if several { format!("<h3>{}</h3>\n", escaped(&name(book, group))) } else { String::new() }
+    match (several, many_seats(book)) {
+        (false, _) => String::new(),
+        (true, true) => format!("<h3>{} seats, {}</h3>\n", group.seats, escaped(&group.line_up)),
+        (true, false) => format!("<h3>{}</h3>\n", escaped(&group.line_up)),
+    }
 }
 
 fn paragraph(text: &str) -> String {
@@ -39,7 +40,10 @@ pub fn answer(book: &Book) -> String {
     let groups = words::groups(book);
     let mut out = String::new();
     let own: Vec<&Group<'_>> = groups.iter().filter(|group| group.self_play).collect();
-    let overall = words::overall(&own, |group| name(book, group));
+    let overall = words::overall(&own, |group| match many_seats(book) {
+        true => format!("{} with {} seats", group.line_up, group.seats),
+        false => group.line_up.clone(),
+    });
     out += &overall.map_or(String::new(), |overall| paragraph(&overall));
     for group in &own {
         let lines: String = words::answer(book, group).iter().map(|line| paragraph(line)).collect();

@@ -2,6 +2,7 @@
 
 use crate::report::book::{Book, Row};
 use crate::report::terminal::{grouped, percent, trimmed};
+use crate::text::and_list;
 
 /// The rows of `sweep.csv` of one line-up at one number of seats, and what they are called.
 pub struct Group<'a> {
@@ -110,26 +111,29 @@ pub fn answer(book: &Book, group: &Group<'_>) -> Vec<String> {
     vec![first, format!("Nearest to fair is {}. {}", setting(book, nearest), verdict(book, group, nearest))]
 }
 
-/// What several line-ups say together: for which of them a balanced setting was found; `name` says what one is called.
+/// What several line-ups say together; `name` says what one is called within a sentence.
 pub fn overall(groups: &[&Group<'_>], name: impl Fn(&Group<'_>) -> String) -> Option<String> {
-    let is_balanced = |group: &Group<'_>| group.arms.iter().any(|row| row.text("verdict") == "balanced");
-    let (sound, other): (Vec<&Group<'_>>, Vec<&Group<'_>>) =
-        groups.iter().partition(|group| is_balanced(group));
-    let names = |groups: &[&Group<'_>]| groups.iter().map(|group| name(group)).collect::<Vec<_>>().join("; ");
-    let settings = groups.iter().any(|group| group.arms.len() > 1);
-    let (found, missed) = match settings {
-        true => ("some setting is shown to be balanced for", "none is for"),
-        false => ("the seats are shown to be balanced for", "they are not for"),
-    };
-    match (sound.is_empty(), other.is_empty()) {
-        _ if groups.len() < 2 => None,
-        (true, _) if settings => {
-            Some(format!("In short: no setting is shown to be balanced for {}.", names(&other)))
-        }
-        (true, _) => Some(format!("In short: the seats are not shown to be balanced for {}.", names(&other))),
-        (_, true) => Some(format!("In short: {found} {}.", names(&sound))),
-        _ => Some(format!("In short: {found} {}; {missed} {}.", names(&sound), names(&other))),
+    if groups.len() < 2 {
+        return None;
     }
+    let is = |row: &Row<'_>, verdict: &str| row.text("verdict") == verdict;
+    let (mut balanced, mut unbalanced, mut open) = (Vec::new(), Vec::new(), Vec::new());
+    for group in groups {
+        let fate = match &group.arms {
+            arms if arms.iter().any(|row| is(row, "balanced")) => &mut balanced,
+            arms if arms.iter().all(|row| is(row, "unbalanced")) => &mut unbalanced,
+            _ => &mut open,
+        };
+        fate.push(name(group));
+    }
+    let (fair, unfair) = match groups.iter().any(|group| group.arms.len() > 1) {
+        true => ("at least one setting tried is balanced for", "every setting tried is unbalanced for"),
+        false => ("the seats are balanced for", "the seats are unbalanced for"),
+    };
+    let clauses = [(fair, balanced), (unfair, unbalanced), ("it is not settled for", open)];
+    let told = clauses.iter().filter(|(_, names)| !names.is_empty());
+    let told: Vec<String> = told.map(|(clause, names)| format!("{clause} {}", and_list(names))).collect();
+    Some(format!("In short: {}.", told.join("; ")))
 }
 
 /// Who is stronger, of the agents that met in an arm; best first.
