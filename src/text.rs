@@ -104,8 +104,9 @@ pub fn too_large(file: &str, start: usize, most: impl Fn(Option<&str>) -> String
         Some(("0b", digits)) => i64::from_str_radix(digits, 2),
         _ => digits.parse(),
     };
-    // Within its line or its inline table.
-    let key = before.rsplit(['\n', '{', ',']).next()?.split_once('=').map(|(key, _)| key.trim());
+    // The last one of its line, which may be in an inline table.
+    let key = before.rsplit('\n').next()?.rsplit_once('=');
+    let key = key.and_then(|(key, _)| key.rsplit(['{', ',']).next()).map(str::trim);
     let what = key.map_or(format!("{number} does not fit"), |key| format!("`{key}` cannot be {number}"));
     match parsed.err()?.kind() {
         IntErrorKind::PosOverflow => Some(format!("{what}: expected a whole number up to {}", most(key))),
