@@ -29,7 +29,7 @@ use crate::streams::Phase;
 /// A batch should take about this long.
 const BATCH_TIME: Duration = Duration::from_secs(1);
 /// Chunks a batch is cut into for each thread, so that threads finish together.
-const CHUNKS_PER_THREAD: u64 = 8;
+const CHUNKS_PER_THREAD: u64 = 32;
 /// Games of a batch when each leaves a record: bounds the memory.
 const MAX_RECORDS: u64 = 20_000;
 /// Blocks in one batch at most.
@@ -207,6 +207,8 @@ impl<'a> Runner<'a> {
             let chunks: Vec<Result<Chunk, AgentError>> = self.pool.install(|| {
                 ranges
                     .into_par_iter()
+                    // Left to itself rayon hands out several at a time, and one thread then waits for the other.
+                    .with_max_len(1)
                     .map(|range| play_chunk(game, job, self.verify, active, range))
                     .collect()
             });
