@@ -13,3 +13,4 @@ pub mod manifest;
 pub mod merge;
 pub mod table;
 pub mod terminal;
+pub mod verdict;

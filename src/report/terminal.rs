@@ -5,8 +5,8 @@ use std::fmt::Write;
 use super::claims::{self, Meeting};
 use super::closer;
 use super::table::{agent_sums, seat_interval, verdict};
+use super::verdict::{Answer, Fate, Finding};
 use crate::experiment::{ArmResult, LineUpResult, Results, Stop};
-use crate::game::Seat;
 use crate::statistics::{CONFIDENCE, Clusters, Verdict, rate, simultaneous_z};
 
 /// Everything that is printed at the end of a run.
@@ -91,35 +91,22 @@ fn verdicts(results: &Results) -> String {
                 .flat_map(|arm| arm.line_ups.iter().map(move |line_up| (arm, line_up)))
                 .filter(|(_, line_up)| line_up.self_play && line_up.agents[0] == *agent)
                 .collect();
-            let fair = 1.0 / seats as f64;
-            let unfairness = |line_up: &LineUpResult| {
-                let shares = line_up.played.tally.seat_totals.iter().filter_map(|seat| seat.share());
-                shares.map(|share| (share - fair).abs()).fold(0.0, f64::max)
+            let unfairness = |(arm, line_up): &(&ArmResult, &LineUpResult)| {
+                farthest(arm, line_up).map_or(0.0, |(_, distance)| distance)
             };
             let nearest = played
                 .iter()
                 .filter(|(_, line_up)| line_up.played.tally.games > 0)
-                .min_by(|left, right| unfairness(left.1).total_cmp(&unfairness(right.1)));
+                .min_by(|left, right| unfairness(left).total_cmp(&unfairness(right)));
             let Some(&(arm, line_up)) = nearest else { continue };
-            if played.len() == 1 {
-                let _ = writeln!(out, "{agent}, {seats} seats: {}", in_words(results, arm, line_up));
-                continue;
-            }
-            let balanced: Vec<String> = played
-                .iter()
-                .filter(|(_, line_up)| verdict(results, line_up) == Some(Verdict::Balanced))
-                .map(|(arm, _)| setting(results, arm))
-                .collect();
-            let balanced = match balanced.len() {
-                0 => "no setting is shown to be balanced".to_owned(),
-                _ => format!("balanced with {}", balanced.join("; ")),
+            let balanced =
+                played.iter().filter(|(_, line_up)| verdict(results, line_up) == Some(Verdict::Balanced));
+            let answer = Answer {
+                tried: played.len(),
+                balanced: balanced.map(|(arm, _)| setting(results, arm)).collect(),
+                nearest: finding(results, arm, line_up).map(|found| (setting(results, arm), found)),
             };
-            let _ = writeln!(
-                out,
-                "{agent}, {seats} seats: {balanced}. Nearest to fair: {}: {}",
-                setting(results, arm),
-                in_words(results, arm, line_up)
-            );
+            let _ = writeln!(out, "{agent}, {seats} seats: {}", answer.on_terminal());
         }
     }
     out
@@ -139,41 +126,32 @@ fn seat_counts(results: &Results) -> Vec<usize> {
     counts
 }
 
-/// The verdict on one line-up in a sentence or two.
-pub fn in_words(results: &Results, arm: &ArmResult, line_up: &LineUpResult) -> String {
-    let seats = &line_up.played.tally.seat_totals;
-    let fair = 1.0 / arm.arm.seats as f64;
-    // The seat farthest from its fair share carries the sentence.
-    let distance = |at: usize| seats[at].share().map_or(0.0, |share| (share - fair).abs());
-    let far =
-        (0..seats.len()).fold(0, |best, at| if distance(at) > distance(best) + 1e-12 { at } else { best });
-    let (Some(share), Some(interval)) = (seats[far].share(), seat_interval(line_up, far)) else {
-        return "no game was counted.".into();
-    };
-    let margin = results.config.margin;
-    let found = format!(
-        "seat {} wins {} (fair: {}); very likely between {} and {}.",
-        Seat::new(far),
-        percent(share),
-        percent(fair),
-        percent(interval.low),
-        percent(interval.high)
-    );
-    let points = format!("{}-point", trimmed(margin * 100.0));
-    match verdict(results, line_up) {
-        Some(Verdict::Balanced) => format!("balanced: {found} All seats lie within the {points} limit."),
-        Some(Verdict::Unbalanced) => format!("unbalanced: {found} More than the {points} limit allows."),
-        Some(Verdict::NotSettled(Some(more))) => {
-            format!("not settled: {found} About {} more games would settle it.", grouped(more))
-        }
-        Some(Verdict::NotSettled(None)) if line_up.settled.is_some() => {
-            format!("not settled by the {} games allowed: {found}", grouped(results.config.games))
-        }
-        Some(Verdict::NotSettled(None)) => {
-            format!("not settled: {found} How many more games would settle it cannot be said.")
-        }
-        None => found,
-    }
+/// The seat of a line-up that is farthest from its fair share, and how far.
+fn farthest(arm: &ArmResult, line_up: &LineUpResult) -> Option<(usize, f64)> {
+    let shares = line_up.played.tally.seat_totals.iter().map(Clusters::share);
+    super::verdict::farthest(shares, 1.0 / arm.arm.seats as f64)
+}
+
+/// What was found in one line-up; `None` if no game was counted.
+fn finding(results: &Results, arm: &ArmResult, line_up: &LineUpResult) -> Option<Finding> {
+    let (far, _) = farthest(arm, line_up)?;
+    let interval = seat_interval(line_up, far - 1)?;
+    Some(Finding {
+        seat: far,
+        share: line_up.played.tally.seat_totals[far - 1].share()?,
+        range: Some((interval.low, interval.high)),
+        fair: 1.0 / arm.arm.seats as f64,
+        margin: results.config.margin,
+        fate: match verdict(results, line_up) {
+            Some(Verdict::Balanced) => Fate::Balanced,
+            Some(Verdict::Unbalanced) => Fate::Unbalanced,
+            Some(Verdict::NotSettled(None)) if line_up.settled.is_some() => {
+                Fate::Exhausted(results.config.games)
+            }
+            Some(Verdict::NotSettled(more)) => Fate::Open(more),
+            None => Fate::Unjudged,
+        },
+    })
 }
 
 /// At most two decimals.

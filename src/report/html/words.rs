@@ -1,7 +1,8 @@
 //! Sentences of a report, from the tables alone.
 
 use crate::report::book::{Book, Row};
-use crate::report::terminal::{grouped, percent, trimmed};
+use crate::report::terminal::percent;
+use crate::report::verdict::{self, Answer, Fate, Finding};
 use crate::text::and_list;
 
 /// The rows of `sweep.csv` of one line-up at one number of seats, and what they are called.
@@ -55,13 +56,8 @@ pub fn seat(row: Row<'_>, seat: usize) -> Option<(f64, Option<(f64, f64)>)> {
 
 /// The greatest distance of a seat from its fair share, and that seat.
 fn farthest(group: &Group<'_>, row: Row<'_>) -> Option<(usize, f64)> {
-    let fair = 1.0 / group.seats as f64;
-    let distance = |at: usize| Some((at, (seat(row, at)?.0 - fair).abs()));
-    let all = (1..=group.seats).filter_map(distance);
-    all.fold(None, |best: Option<(usize, f64)>, next| match best {
-        Some(best) if best.1 >= next.1 - 1e-9 => Some(best),
-        _ => Some(next),
-    })
+    let shares = (1..=group.seats).map(|at| Some(seat(row, at)?.0));
+    verdict::farthest(shares, 1.0 / group.seats as f64)
 }
 
 /// The arm that comes nearest to fair.
@@ -70,45 +66,25 @@ pub fn nearest<'a>(group: &Group<'a>) -> Option<Row<'a>> {
     known.min_by(|left, right| left.1.total_cmp(&right.1)).map(|(row, _)| row)
 }
 
-/// The verdict on one arm of self-play in a sentence or two.
-pub fn verdict(book: &Book, group: &Group<'_>, row: Row<'_>) -> String {
-    let Some((far, _)) = farthest(group, row) else { return "No game was counted.".into() };
-    let Some((share, ends)) = seat(row, far) else { return "No game was counted.".into() };
-    let fair = 1.0 / group.seats as f64;
-    let mut text = format!("Seat {far} wins {} of its games (fair: {})", percent(share), percent(fair));
-    if let Some((low, high)) = ends {
-        text += &format!("; very likely between {} and {}", percent(low), percent(high));
-    }
-    let limit = trimmed(book.manifest.result.config.margin * 100.0);
-    text += &match row.text("verdict") {
-        "balanced" => format!(". All seats lie within your {limit}-point limit: balanced."),
-        "unbalanced" => format!(". That is more than your {limit}-point limit allows: not fair."),
-        _ => match row.text("more_games").parse::<u64>() {
-            Ok(more) => format!(". Not settled: about {} more games would settle it.", grouped(more)),
-            Err(_) => ". Not settled.".into(),
-        },
+/// What was found in one arm of self-play.
+fn finding(book: &Book, group: &Group<'_>, row: Row<'_>) -> Option<Finding> {
+    let (far, _) = farthest(group, row)?;
+    let (share, range) = seat(row, far)?;
+    let fate = match row.text("verdict") {
+        "balanced" => Fate::Balanced,
+        "unbalanced" => Fate::Unbalanced,
+        _ => Fate::Open(row.text("more_games").parse().ok()),
     };
-    text
+    let margin = book.manifest.result.config.margin;
+    Some(Finding { seat: far, share, range, fair: 1.0 / group.seats as f64, margin, fate })
 }
 
-/// What a whole line-up says about the seats.
+/// What a whole line-up says about the seats, a paragraph each.
 pub fn answer(book: &Book, group: &Group<'_>) -> Vec<String> {
-    let Some(nearest) = nearest(group) else { return vec!["No game was counted.".into()] };
-    if group.arms.len() == 1 {
-        return vec![verdict(book, group, nearest)];
-    }
-    let balanced: Vec<String> = group
-        .arms
-        .iter()
-        .filter(|row| row.text("verdict") == "balanced")
-        .map(|&row| setting(book, row))
-        .collect();
-    let first = match balanced.len() {
-        0 => "None of the settings tried is shown to be balanced.".to_owned(),
-        1 => format!("Balanced with {}.", balanced[0]),
-        _ => format!("Balanced with any of: {}.", balanced.join(" | ")),
-    };
-    vec![first, format!("Nearest to fair is {}. {}", setting(book, nearest), verdict(book, group, nearest))]
+    let balanced = group.arms.iter().filter(|row| row.text("verdict") == "balanced");
+    let nearest = nearest(group).and_then(|row| Some((setting(book, row), finding(book, group, row)?)));
+    let balanced = balanced.map(|&row| setting(book, row)).collect();
+    Answer { tried: group.arms.len(), balanced, nearest }.on_page()
 }
 
 /// What several line-ups say together; `name` says what one is called within a sentence.
