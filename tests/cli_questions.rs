@@ -241,8 +241,12 @@ fn the_worth_of_a_forbidden_action() {
 fn questions_that_cannot_be_put_are_one_line_and_exit_code_2() {
     let fair = |from: &str, to: &str, parts: &[&str]| refused(&FAIR.replace(from, to), &[], parts);
     fair("switch = \"starting_coins\"", "switch = \"starting_coin\"", &["did you mean `starting_coins`?"]);
-    fair("switch = ", "swich = ", &["[fair] has no key `swich`", "line 7"]);
-    fair("switch = \"starting_coins\"", "switch = 3", &["[fair] needs the name of a swept rule"]);
+    fair("switch = ", "swich = ", &["[fair] has no key `swich`", "line 8, column 1: "]);
+    fair(
+        "switch = \"starting_coins\"",
+        "switch = 3",
+        &["[fair] needs the name of a swept rule", "line 8, column 10: "],
+    );
     fair("[[12, 7], [12, 10], [12, 13], [12, 16]]", "[[12, 7]]", &["at least two values"]);
     fair(
         "starting_coins = [[12, 7], [12, 10], [12, 13], [12, 16]]\n[fair]\nswitch = \"starting_coins\"",

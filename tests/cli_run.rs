@@ -355,6 +355,72 @@ fn every_csv_has_its_header_and_starts_with_arm_game_seats() {
     }
 }
 
+/// A value that the game or an agent refuses is named by its place, as what is no TOML is.
+#[test]
+fn values_that_are_refused_are_named_with_line_and_column() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("x.toml");
+    let path = file.to_str().unwrap();
+    let at = |place: &str, text: &str, part: &str| {
+        fs::write(&file, text).unwrap();
+        refused(&["run", path], &[&format!("x.toml, line {place}: "), part]);
+    };
+    let pig = |place: &str, lines: &str, part: &str| {
+        at(place, &format!("game = \"pig\"\nagents = [\"random\"]\n{lines}\n"), part);
+    };
+    at("2, column 8", "# What?\ngame = \"pog\"\nagents = [\"random\"]\n", "did you mean `pig`?");
+    let agents = |list: &str| format!("game = \"pig\"\nagents = [\n  \"random\",\n  {list},\n]\n");
+    at("4, column 3", &agents("\"gredy\""), "did you mean `greedy`?");
+    at("4, column 3", &agents("\"threshold:hld=3\""), "did you mean `hold`?");
+    at("4, column 3", &agents("\"threshold:margin=4\""), "no limit to keep a margin to");
+    at("4, column 3", &agents("\"human\""), "dhow play");
+    at("4, column 13", &agents("\"greedy\", \"greedy\""), "agent greedy is named twice");
+    at("2, column 10", "game = \"pig\"\nagents = []\n", "no agent was named");
+    pig("3, column 9", "seats = 9", "2 to 6 players, not 9");
+    pig("4, column 3", "seats = [2,\n  9]", "2 to 6 players, not 9");
+    pig("3, column 13", "seats = [2, 2]", "named twice");
+    pig("3, column 9", "games = 0", "0 games were asked for");
+    pig("3, column 10", "margin = 2", "margin 2 is out of range");
+    pig("3, column 6", "by = \"bust\"", "did you mean `busts`?");
+    pig("4, column 8", "by = [\"busts\",\n       \"bust\"]", "did you mean `busts`?");
+    // Rules, however their table is written; an unknown one by its name, another by its value.
+    pig("4, column 1", "[rules]\ntarjet = 5", "did you mean `target`?");
+    pig("4, column 10", "[rules]\ntarget = 0", "`target` cannot be `0`");
+    pig("3, column 16", "rules.target = 0", "`target` cannot be `0`");
+    pig("3, column 34", "rules = { turn_cap = 9, target = 0 }", "`target` cannot be `0`");
+    pig("5, column 10", "[sweep]\ntarget = [20,\n         0]", "`target` cannot be `0`");
+    pig("4, column 1", "[sweep]\ntarjet = [20, 30]", "did you mean `target`?");
+    pig("4, column 15", "[sweep]\ntarget = [20, 20]", "names 20 twice");
+    pig("4, column 10", "[sweep]\ntarget = []", "has no values");
+    pig("5, column 1", "rules.target = 5\n[sweep]\ntarget = [20, 30]", "both held fixed and swept");
+    pig("6, column 12", "[sweep]\nmode = \"zip\"\ntarget = [20, 30]\nturn_cap = [9]", "equal length");
+    // What `forbid` makes of the first agent is its own fault.
+    pig("4, column 10", "seats = 2\nforbid = [\"rol\"]", "did you mean `roll`?");
+    at(
+        "2, column 11",
+        "game = \"pig\"\nagents = [\"gredy\"]\nforbid = [\"roll\"]\n",
+        "did you mean `greedy`?",
+    );
+    // Switches that do not go together: the one of which the message speaks, or the only one that was set.
+    let seas = |place: &str, lines: &str, part: &str| {
+        at(place, &format!("game = \"six-sided-seas\"\nagents = [\"random\"]\n{lines}\n"), part);
+    };
+    seas("4, column 18", "[rules]\nstarting_coins = [12, 22]", "below plunder_win_at");
+    seas("5, column 18", "[rules]\nplunder_gain = 3\nstarting_coins = [12, 22]", "cannot be 22");
+    let wind = "game = \"sultans-of-wind\"\nagents = [\"random\"]\n[rules]\ncloud_set = \"none.csv\"\n";
+    at("4, column 13", wind, "none.csv");
+    // What is solved for, and when it ends.
+    let fair = |switch: &str| format!("[sweep]\ntarget = [20, 30]\n[fair]\nswitch = \"{switch}\"");
+    pig("6, column 10", &fair("tarjet"), "did you mean `target`?");
+    pig("4, column 10", &fair("target").replace(", 30", ""), "at least two values");
+    pig("3, column 8", &format!("stop = \"settled\"\n{}", fair("target")), "leave out stop");
+    let meeting = "game = \"pig\"\nagents = [\"random\", \"greedy\"]\nstop = \"settled\"\n";
+    at("3, column 8", meeting, "play = \"self\"");
+    // What the command line says is not the file's fault.
+    fs::write(&file, "game = \"pig\"\nagents = [\"random\"]\ngames = 5\n").unwrap();
+    refused(&["run", path, "--games", "0"], &["x.toml: 0 games were asked for"]);
+}
+
 /// The built-in cloud tiles with the patterns of two of them exchanged.
 fn cloud_file(first: usize, second: usize) -> String {
     let built_in = include_str!("../src/games/sultans_of_wind/clouds.csv");

@@ -44,7 +44,8 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Answer {
-    let mut request = experiment::read(&args.experiment)?;
+    let file = experiment::read(&args.experiment)?;
+    let mut request = file.request.clone();
     if let Some(games) = args.games {
         request.games = games;
     }
@@ -52,8 +53,7 @@ pub fn run(args: Args) -> Answer {
         request.seed = seed;
     }
     request.per_game |= args.per_game;
-    let config = Config::new(&request)
-        .map_err(|error| Failure::new(format!("{}: {error}", args.experiment.display())))?;
+    let config = file.config(&request)?;
     let name = args.experiment.file_stem().unwrap_or_default();
     let out = args.out.unwrap_or_else(|| Path::new("results").join(name));
     execute(&config, Some(&out), &args.run)

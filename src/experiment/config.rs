@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use super::fair::Fair;
+use super::place::{Place, Refusal};
 use crate::agents::registry::{AgentError, Spec};
 use crate::games::Catalogued;
 use crate::games::registry::{self, Setup, SetupError, Visitor};
@@ -178,12 +179,14 @@ struct Resolved {
 struct Resolve<'a>(&'a [Spec]);
 
 impl Visitor for Resolve<'_> {
-    type Output = Result<Resolved, AgentError>;
+    /// What is refused is an agent, by its number from 0.
+    type Output = Result<Resolved, (usize, AgentError)>;
     fn visit<G: Catalogued>(self, game: G) -> Self::Output {
+        let resolve = |(at, spec): (usize, &Spec)| spec.resolve(&game, G::NAME).map_err(|error| (at, error));
         Ok(Resolved {
             rules: table_of(game.rules()),
             data: game.loaded_data(),
-            agents: self.0.iter().map(|spec| spec.resolve(&game, G::NAME)).collect::<Result<_, _>>()?,
+            agents: self.0.iter().enumerate().map(resolve).collect::<Result<_, _>>()?,
             tallies: game.tally_names(),
         })
     }
@@ -195,62 +198,63 @@ impl Config {
     /// # Errors
     /// [`ConfigError`] for unknown names, values out of range, or a request without agents or games.
     pub fn new(request: &Request) -> Result<Config, ConfigError> {
-        let refuse = |message: String| Err(ConfigError::Value(message));
-        let entry = registry::entry(&request.game)?;
+        Config::resolve(request).map_err(|refusal| *refusal.error)
+    }
+
+    /// The same, for a request that stands in a file.
+    ///
+    /// # Errors
+    /// As [`Config::new`], with the key that is to blame.
+    pub fn resolve(request: &Request) -> Result<Config, Refusal> {
+        let key = |key: &str| Place::of(&[key]);
+        let entry = registry::entry(&request.game).map_err(|error| key("game").refuse(error))?;
         if request.games == 0 {
-            return refuse("0 games were asked for; expected at least 1".into());
+            return Err(key("games").say("0 games were asked for; expected at least 1".into()));
         }
         if request.games > MAX_GAMES {
-            return refuse(format!(
-                "{} games are more than anybody can wait for: at most 1e15",
-                request.games
-            ));
+            let message = format!("{} games are more than anybody can wait for: at most 1e15", request.games);
+            return Err(key("games").say(message));
         }
         if !(request.margin > 0.0 && request.margin < 1.0) {
-            return refuse(format!(
+            return Err(key("margin").say(format!(
                 "margin {} is out of range: expected more than 0 and less than 1",
                 request.margin
-            ));
+            )));
         }
         if request.agents.is_empty() {
-            return refuse("no agent was named; `dhow agents` lists them".into());
+            return Err(key("agents").say("no agent was named; `dhow agents` lists them".into()));
         }
-        let specs = request.agents.iter().map(|text| Spec::parse(text)).collect::<Result<Vec<_>, _>>()?;
+        let agent = |at: usize| key("agents").item(at);
+        let mut specs = Vec::new();
+        for (at, text) in request.agents.iter().enumerate() {
+            specs.push(Spec::parse(text).map_err(|error| agent(at).refuse(error))?);
+        }
         let seats = match request.seats.is_empty() {
             true => vec![*entry.seats().start()],
             false => request.seats.clone(),
         };
-        let twice = |name: &str, what: &str| refuse(format!("{what} {name} is named twice"));
-        if let Some(count) = (1..seats.len()).find(|&at| seats[..at].contains(&seats[at])) {
-            return twice(&seats[count].to_string(), "number of seats");
+        if let Some(at) = (1..seats.len()).find(|&at| seats[..at].contains(&seats[at])) {
+            return Err(key("seats").item(at).say(format!("number of seats {} is named twice", seats[at])));
         }
         if let Some(at) = (1..request.by.len()).find(|&at| request.by[..at].contains(&request.by[at])) {
-            return twice(&request.by[at], "tally");
+            return Err(key("by").item(at).say(format!("tally {} is named twice", request.by[at])));
         }
         let settings = request.sweep.settings(request.rules.keys())?;
         let (mut arms, mut agents) = (Vec::new(), Vec::new());
         for (number, swept) in settings.iter().enumerate() {
-            for &seats in &seats {
+            for (nth, &seats) in seats.iter().enumerate() {
                 let mut rules = request.rules.clone();
                 rules.extend(swept.clone());
                 let setup = Setup { game: request.game.clone(), seats, rules };
-                let resolved = registry::visit(&setup, Resolve(&specs))??;
-                for tally in &request.by {
-                    if !resolved.tallies.contains(&tally.as_str()) {
-                        if resolved.tallies.is_empty() {
-                            return refuse(format!(
-                                "{} has no tally `{tally}`: it has none at all",
-                                request.game
-                            ));
-                        }
-                        let near = closest(tally, resolved.tallies.iter().copied());
-                        let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
-                        let all = resolved.tallies.join(", ");
-                        return refuse(format!(
-                            "{} has no tally `{tally}`{near}; expected one of: {all}",
-                            request.game
-                        ));
-                    }
+                let resolved = registry::visit(&setup, Resolve(&specs))
+                    .map_err(|error| Refusal {
+                        place: Place::of_setup(request, &error, nth, swept),
+                        error: Box::new(error.into()),
+                    })?
+                    .map_err(|(at, error)| agent(at).refuse(error))?;
+                for (at, tally) in request.by.iter().enumerate() {
+                    check_tally(&request.game, tally, resolved.tallies)
+                        .map_err(|message| key("by").item(at).say(message))?;
                 }
                 agents = resolved.agents;
                 let (rules, data) = (resolved.rules, resolved.data);
@@ -258,13 +262,14 @@ impl Config {
             }
         }
         let agents: Vec<String> = agents.iter().map(Spec::to_string).collect();
-        for (at, agent) in agents.iter().enumerate() {
-            if agents[..at].contains(agent) {
-                return refuse(format!("agent {agent} is named twice; one agent alone plays itself"));
+        for (at, name) in agents.iter().enumerate() {
+            if agents[..at].contains(name) {
+                let message = format!("agent {name} is named twice; one agent alone plays itself");
+                return Err(agent(at).say(message));
             }
         }
-        if specs.iter().any(Spec::is_human) {
-            return refuse("agent human can only take a seat in `dhow play`".into());
+        if let Some(at) = specs.iter().position(Spec::is_human) {
+            return Err(agent(at).say("agent human can only take a seat in `dhow play`".into()));
         }
         let config = Config {
             question: request.question.clone(),
@@ -282,16 +287,17 @@ impl Config {
             arms,
         };
         for &seats in &seats {
-            check_line_ups(config.agents.len(), seats, config.play)?;
+            check_line_ups(config.agents.len(), seats, config.play)
+                .map_err(|error| key("agents").refuse(error))?;
         }
         config.check_kind()?;
         Ok(config)
     }
 
     /// Makes sure that what is asked beyond the tables goes together.
-    fn check_kind(&self) -> Result<(), ConfigError> {
-        let refuse = |message: &str| Err(ConfigError::Value(message.to_owned()));
+    fn check_kind(&self) -> Result<(), Refusal> {
         if !self.stop.is_fixed() {
+            let refuse = |message: &str| Err(Place::of(&["stop"]).say(message.to_owned()));
             if self.play != Mode::SelfPlay && self.agents.len() > 1 {
                 return refuse(
                     "stop = \"settled\" waits for the verdict on the seats, which needs play = \"self\"",
@@ -362,25 +368,39 @@ pub fn check_line_ups(agents: usize, seats: usize, mode: Mode) -> Result<(), Con
     )))
 }
 
+/// Makes sure that a game has a tally.
+fn check_tally(game: &str, tally: &str, all: &[&str]) -> Result<(), String> {
+    if all.contains(&tally) {
+        return Ok(());
+    }
+    if all.is_empty() {
+        return Err(format!("{game} has no tally `{tally}`: it has none at all"));
+    }
+    let near = closest(tally, all.iter().copied());
+    let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+    Err(format!("{game} has no tally `{tally}`{near}; expected one of: {}", all.join(", ")))
+}
+
 impl Sweep {
     /// All settings, the first switch varying slowest; one empty setting if nothing is swept.
-    fn settings<'a>(&self, fixed: impl Iterator<Item = &'a String>) -> Result<Vec<Table>, ConfigError> {
+    fn settings<'a>(&self, fixed: impl Iterator<Item = &'a String>) -> Result<Vec<Table>, Refusal> {
         let fixed: Vec<&String> = fixed.collect();
+        let switch = |key: &str| Place::of(&["sweep", key]);
         for (at, (key, values)) in self.switches.iter().enumerate() {
             if fixed.contains(&key) {
-                return Err(ConfigError::Value(format!("rule `{key}` is both held fixed and swept")));
+                return Err(switch(key).name().say(format!("rule `{key}` is both held fixed and swept")));
             }
             if self.switches[..at].iter().any(|(other, _)| other == key) {
-                return Err(ConfigError::Value(format!("rule `{key}` is swept twice")));
+                return Err(switch(key).name().say(format!("rule `{key}` is swept twice")));
             }
             if let Some(value) = (1..values.len()).find(|&at| values[..at].contains(&values[at]))
                 && self.mode == SweepMode::Grid
             {
-                let value = show_value(&values[value]);
-                return Err(ConfigError::Value(format!("the sweep of `{key}` names {value} twice")));
+                let message = format!("the sweep of `{key}` names {} twice", show_value(&values[value]));
+                return Err(switch(key).item(value).say(message));
             }
             if values.is_empty() {
-                return Err(ConfigError::Value(format!("the sweep of `{key}` has no values")));
+                return Err(switch(key).say(format!("the sweep of `{key}` has no values")));
             }
         }
         let mut settings = vec![Table::new()];
@@ -403,7 +423,7 @@ impl Sweep {
                 settings = vec![Table::new(); values.len()];
                 for (key, other) in &self.switches {
                     if other.len() != values.len() {
-                        return Err(ConfigError::Value(format!(
+                        return Err(switch(key).say(format!(
                             "a zipped sweep needs lists of equal length: `{first}` has {}, `{key}` has {}",
                             values.len(),
                             other.len()

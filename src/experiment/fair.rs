@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
 
 use super::config::{Arm, Config, ConfigError};
+use super::place::{Place, Refusal};
 use super::run::ArmResult;
 use crate::games::switches::closest;
 use crate::statistics::{CONFIDENCE, FairHandicap, HandicapArm, HandicapError, fair_handicap};
@@ -68,26 +69,27 @@ pub(super) fn best_arm(config: &Config, switch: &str, arm: &Arm, fit: &FairHandi
 
 impl Fair {
     /// Makes sure that the arms of a configuration can be fitted.
-    pub(super) fn check(&self, config: &Config) -> Result<(), ConfigError> {
-        let refuse = |message: String| Err(ConfigError::Value(format!("[fair]: {message}")));
+    pub(super) fn check(&self, config: &Config) -> Result<(), Refusal> {
+        let refuse = |path: &[&str], message: String| Err(Place::of(path).say(format!("[fair]: {message}")));
         let switch = &self.switch;
         if !config.sweep.contains(switch) {
             let near = closest(switch, config.sweep.iter().map(String::as_str));
             let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
-            return refuse(format!("the sweep does not vary `{switch}`{near}"));
+            return refuse(&["fair", "switch"], format!("the sweep does not vary `{switch}`{near}"));
         }
         if config.play != Mode::SelfPlay && config.agents.len() > 1 {
-            return refuse("it compares seats, which needs play = \"self\"".into());
+            return refuse(&["fair"], "it compares seats, which needs play = \"self\"".into());
         }
         for arm in &config.arms {
             if handicaps(arm, switch).is_none() {
                 let value = arm.swept_value(switch);
-                return refuse(match arm.seats {
+                let message = match arm.seats {
                     2 => format!("`{switch}` is {value}: expected whole numbers, one or one for each seat"),
                     seats => {
                         format!("`{switch}` is {value}: expected a whole number for each of {seats} seats")
                     }
-                });
+                };
+                return refuse(&["sweep", switch], message);
             }
         }
         for question in questions(config, switch) {
@@ -95,7 +97,8 @@ impl Fair {
             let first = values.next();
             if values.all(|value| Some(value) == first) {
                 let seats = question.seats;
-                return refuse(format!("it needs at least two values of `{switch}` with {seats} seats"));
+                let message = format!("it needs at least two values of `{switch}` with {seats} seats");
+                return refuse(&["sweep", switch], message);
             }
         }
         Ok(())

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use toml::{Spanned, Value};
 
-use super::config::{Request, Stop, Sweep, SweepMode};
+use super::config::{Config, Request, Stop, Sweep, SweepMode};
 use super::fair::Fair;
+use super::place::{Place, Refusal};
 use crate::games::switches::closest;
 use crate::text::one_line;
 use crate::tournament::Mode;
@@ -28,7 +29,7 @@ pub enum FileError {
         /// Why.
         error: std::io::Error,
     },
-    /// Not TOML, or not the keys of an experiment.
+    /// Not TOML, not the keys of an experiment, or not their values.
     #[error("{path}, line {line}, column {column}: {message}")]
     Parse {
         /// The file.
@@ -40,26 +41,81 @@ pub enum FileError {
         /// What is wrong.
         message: String,
     },
+    /// A value, or values together, of which the file says nothing in one place.
+    #[error("{path}: {message}")]
+    Value {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        message: String,
+    },
+}
+
+/// An experiment file.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// What it asks.
+    pub request: Request,
+    path: String,
+    text: String,
+    /// Its agents before `forbid` is added to the first.
+    agents: Vec<String>,
 }
 
 /// Reads an experiment file.
 ///
 /// # Errors
-/// [`FileError`]; what it asks for is checked by [`super::Config::new`].
-pub fn read(path: &Path) -> Result<Request, FileError> {
+/// [`FileError`]; what it asks for is checked by [`File::config`].
+pub fn read(path: &Path) -> Result<File, FileError> {
     let shown = path.display().to_string();
     let text =
         std::fs::read_to_string(path).map_err(|error| FileError::Read { path: shown.clone(), error })?;
     parse(&shown, &text)
 }
 
-fn parse(path: &str, text: &str) -> Result<Request, FileError> {
-    let at = |offset: usize, message: &str| {
-        let before = &text[..text.floor_char_boundary(offset)];
-        let line = 1 + before.matches('\n').count();
-        let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
-        FileError::Parse { path: path.to_owned(), line, column, message: one_line(message) }
-    };
+impl File {
+    /// The configuration of a request: that of the file, of which the command line may have replaced something.
+    ///
+    /// # Errors
+    /// As [`Config::resolve`], with line and column where the file says what is refused.
+    pub fn config(&self, request: &Request) -> Result<Config, FileError> {
+        Config::resolve(request).map_err(|refusal| {
+            let place = refusal.place.map(|place| self.as_written(place, request));
+            let replaced = |place: &Place| place.path == ["games"] && request.games != self.request.games;
+            let offset = place.filter(|place| !replaced(place)).and_then(|place| place.find(&self.text));
+            let (path, message) = (self.path.clone(), one_line(&refusal.error.to_string()));
+            match offset {
+                Some(offset) => at(&path, &self.text, offset, &message),
+                None => FileError::Value { path, message },
+            }
+        })
+    }
+
+    /// What stands in the file for a place of the request: what the first agents are refused for may be `forbid`.
+    fn as_written(&self, place: Place, request: &Request) -> Place {
+        let blames_agent = |place: &Place| place.path == ["agents"] && place.item.is_some();
+        if !blames_agent(&place) || self.agents == request.agents {
+            return place;
+        }
+        let unrestricted = Request { agents: self.agents.clone(), ..request.clone() };
+        match Config::resolve(&unrestricted) {
+            Err(Refusal { place: Some(same), .. }) if blames_agent(&same) => same,
+            _ => Place::of(&["forbid"]),
+        }
+    }
+}
+
+/// A complaint about what begins at byte `offset`.
+fn at(path: &str, text: &str, offset: usize, message: &str) -> FileError {
+    let before = &text[..text.floor_char_boundary(offset)];
+    let line = 1 + before.matches('\n').count();
+    let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
+    FileError::Parse { path: path.to_owned(), line, column, message: one_line(message) }
+}
+
+fn parse(path: &str, text: &str) -> Result<File, FileError> {
+    let at = |offset: usize, message: &str| at(path, text, offset, message);
+    let place = |place: Place, message: &str| at(place.find(text).unwrap_or(0), message);
     let mut file: BTreeMap<Spanned<String>, Spanned<Value>> = toml::from_str(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         at(start, &too_large(text, start).unwrap_or_else(|| error.message().to_owned()))
@@ -76,7 +132,6 @@ fn parse(path: &str, text: &str) -> Result<Request, FileError> {
             return Err(at(key.span().start, &message));
         }
     }
-    let sweep_start = start_of(&file, "sweep");
     // Takes the value of a key and reads it; what it should be is said where it is something else.
     fn take<T>(
         file: &mut BTreeMap<Spanned<String>, Spanned<Value>>,
@@ -134,24 +189,24 @@ fn parse(path: &str, text: &str) -> Result<Request, FileError> {
     let rules = take!("rules", "a table of rule switches", |value| value.as_table().cloned());
     let sweep = take!("sweep", "a table of rule switches", |value| value.as_table().cloned());
 
-    let fair_start = start_of(&file, "fair");
     let fair = take!("fair", "a table with the key `switch`", |value| value.as_table().cloned());
-    let fair = fair.map(|table| read_fair(&table)).transpose().map_err(|message| at(fair_start, &message))?;
+    let fair =
+        fair.map(|table| read_fair(&table)).transpose().map_err(|(at, message)| place(at, &message))?;
     let stop = take!("stop", "\"settled\" or \"games\"", |value| match value.as_str()? {
         "settled" => Some(Stop::Settled),
         "games" => Some(Stop::Games),
         _ => None,
     });
 
-    let forbid_start = start_of(&file, "forbid");
     let forbid = take!("forbid", "a list of kinds of action, such as [\"roll\"]", words);
+    let written = agents.clone();
     let mut agents = agents;
     if let Some(kinds) = forbid {
         let Some(first) = agents.first_mut() else {
             return Err(missing("agents", "`forbid` is for the first"));
         };
         if kinds.is_empty() {
-            return Err(at(forbid_start, "`forbid` names no kind of action"));
+            return Err(place(Place::of(&["forbid"]), "`forbid` names no kind of action"));
         }
         let unrestricted = first.clone();
         *first += &format!(":forbid={}", kinds.join("+"));
@@ -161,9 +216,6 @@ fn parse(path: &str, text: &str) -> Result<Request, FileError> {
         }
     }
 
-    // Where a key of a table stands, for complaints about its value.
-    let place =
-        |key: &str| sweep_start + text.get(sweep_start..).and_then(|text| text.find(key)).unwrap_or(0);
     let mut sweep = sweep.unwrap_or_default();
     let sweep_mode = match sweep.remove("mode") {
         None => SweepMode::Grid,
@@ -171,7 +223,7 @@ fn parse(path: &str, text: &str) -> Result<Request, FileError> {
         Some(Value::String(mode)) if mode == "zip" => SweepMode::Zip,
         Some(other) => {
             let message = format!("the mode of a sweep cannot be {other}: expected \"grid\" or \"zip\"");
-            return Err(at(place("mode"), &message));
+            return Err(place(Place::of(&["sweep", "mode"]), &message));
         }
     };
     let mut switches = Vec::new();
@@ -180,11 +232,11 @@ fn parse(path: &str, text: &str) -> Result<Request, FileError> {
             Value::Array(values) => switches.push((key, values)),
             other => {
                 let message = format!("the sweep of `{key}` is {other}: expected a list of values");
-                return Err(at(place(&key), &message));
+                return Err(place(Place::of(&["sweep", &key]).name(), &message));
             }
         }
     }
-    Ok(Request {
+    let request = Request {
         question,
         game,
         seats: seats.unwrap_or_default(),
@@ -199,7 +251,8 @@ fn parse(path: &str, text: &str) -> Result<Request, FileError> {
         per_game: per_game.unwrap_or(false),
         fair,
         stop: stop.unwrap_or_default(),
-    })
+    };
+    Ok(File { request, path: path.to_owned(), text: text.to_owned(), agents: written })
 }
 
 /// What is wrong where a whole number that TOML cannot hold stands at `start`.
@@ -209,18 +262,16 @@ fn too_large(text: &str, start: usize) -> Option<String> {
     crate::text::too_large(text, start, most)
 }
 
-/// Where the value of a key stands, in bytes.
-fn start_of(file: &BTreeMap<Spanned<String>, Spanned<Value>>, key: &str) -> usize {
-    file.get(key).map_or(0, |value| value.span().start)
-}
-
 /// Reads the table `[fair]`.
-fn read_fair(table: &toml::Table) -> Result<Fair, String> {
+fn read_fair(table: &toml::Table) -> Result<Fair, (Place, String)> {
     if let Some(key) = table.keys().find(|key| *key != "switch") {
-        return Err(format!("[fair] has no key `{key}`; its only key is `switch`"));
+        let message = format!("[fair] has no key `{key}`; its only key is `switch`");
+        return Err((Place::of(&["fair", key]).name(), message));
     }
-    let switch = table.get("switch").and_then(word);
-    let switch = switch.ok_or("[fair] needs the name of a swept rule: switch = \"starting_coins\"")?;
+    let switch = table.get("switch").and_then(word).ok_or_else(|| {
+        let message = "[fair] needs the name of a swept rule: switch = \"starting_coins\"".to_owned();
+        (Place::of(&["fair", "switch"]), message)
+    })?;
     Ok(Fair { switch })
 }
 
@@ -255,7 +306,7 @@ mod tests {
 
     #[test]
     fn defaults_are_filled_in() {
-        let request = parse("x", "game = \"pig\"\nagents = [\"random\"]\nby = \"busts\"").unwrap();
+        let request = parse("x", "game = \"pig\"\nagents = [\"random\"]\nby = \"busts\"").unwrap().request;
         assert_eq!((request.games, request.seed, request.margin), (10_000, 1, 0.02));
         assert_eq!((request.mode, request.by), (Mode::RoundRobin, vec!["busts".to_owned()]));
     }
@@ -307,13 +358,14 @@ mod tests {
 
     #[test]
     fn one_number_of_seats_and_powers_of_ten_will_do() {
-        let request = parse("x", "game = \"pig\"\nagents = [\"random\"]\nseats = 2\ngames = 1e6").unwrap();
+        let request =
+            parse("x", "game = \"pig\"\nagents = [\"random\"]\nseats = 2\ngames = 1e6").unwrap().request;
         assert_eq!((request.seats, request.games), (vec![2], 1_000_000));
     }
 
     #[test]
     fn a_question_cannot_steer_the_terminal() {
         let text = "question = \"Is\\u001b[31m it\\n fair?\"\ngame = \"pig\"\nagents = [\"random\"]";
-        assert_eq!(parse("x", text).unwrap().question.as_deref(), Some("Is[31m it fair?"));
+        assert_eq!(parse("x", text).unwrap().request.question.as_deref(), Some("Is[31m it fair?"));
     }
 }
