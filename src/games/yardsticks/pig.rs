@@ -11,13 +11,13 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::race::{Pace, picture};
+use super::race::{CUT_OFF, Pace, TARGET, TURN_CAP, die, picture, standing};
 use crate::game::{
     Game, Heuristics, Ink, Luck, MAX_SEATS, Narrate, Outcome, ParseActionError, Push, PushKind, Seat,
     SeatSet, Source, Turn,
 };
 use crate::games::Catalogued;
-use crate::games::switches::{Kind, RuleError, Ruling, Switch};
+use crate::games::switches::{RuleError, Ruling, Switch};
 use crate::streams::{Stream, below};
 
 /// Pig for two to six players.
@@ -96,10 +96,7 @@ impl FromStr for Action {
         match text.trim() {
             "roll" => Ok(Action::Roll),
             "hold" => Ok(Action::Hold),
-            other => match other.strip_prefix("die ").and_then(|face| face.parse().ok()) {
-                Some(face @ 1..=6) => Ok(Action::Die(face)),
-                _ => Err(unknown()),
-            },
+            other => die(other).map(Action::Die).ok_or_else(unknown),
         }
     }
 }
@@ -300,22 +297,15 @@ impl Heuristics for Pig {
 
 impl Narrate for Pig {
     fn draw(&self, state: &State, ink: Ink) -> String {
-        let line = |seat: Seat| {
-            let mark = if seat == state.mover { ">" } else { " " };
-            let name = ink.seat(seat, &format!("Seat {seat}"));
-            let turn = match (seat == state.mover, state.phase) {
-                (true, Phase::Choose | Phase::Roll) => format!(", turn total {}", state.total),
-                _ => String::new(),
-            };
-            format!("{mark} {name}: {} of {}{turn}", state.scores[seat.index()], self.rules.target)
-        };
-        Seat::all(self.seats).map(line).collect::<Vec<_>>().join("\n")
+        let under_way =
+            matches!(state.phase, Phase::Choose | Phase::Roll).then(|| format!("turn total {}", state.total));
+        standing(self.seats, &state.scores, self.rules.target, state.mover, under_way, ink)
     }
     fn tell(&self, before: &State, seat: Option<Seat>, action: Action, after: &State) -> String {
         let seat = seat.unwrap_or(before.mover);
         let score = after.scores[seat.index()];
         let cap = match after.phase {
-            Phase::Capped => " That was the last turn: the game is cut off.",
+            Phase::Capped => CUT_OFF,
             _ => "",
         };
         match action {
@@ -367,16 +357,7 @@ impl Catalogued for Pig {
     const YARDSTICK: bool = true;
 
     fn switches() -> &'static [Switch] {
-        const {
-            &[
-                Switch { key: "target", kind: Kind::Int(1, 1000), meaning: "points that win" },
-                Switch {
-                    key: "turn_cap",
-                    kind: Kind::Int(1, 60_000),
-                    meaning: "turns of all players together after which the game is cut off and shared",
-                },
-            ]
-        }
+        const { &[TARGET, TURN_CAP] }
     }
     fn rulings() -> &'static [Ruling] {
         const {
@@ -411,25 +392,11 @@ impl Catalogued for Pig {
 
 #[cfg(test)]
 mod tests {
+    use super::super::race::play;
     use super::*;
 
     fn pig(target: u16, turn_cap: u16, seats: usize) -> Pig {
         Pig::new(Rules { target, turn_cap }, seats).unwrap()
-    }
-
-    fn play(game: &Pig, actions: &str) -> State {
-        let mut state = game.initial();
-        for text in actions.split(", ") {
-            let action = text.parse().unwrap();
-            match game.turn(&state) {
-                Turn::Chance(_) => game.play_chance(&mut state, action).unwrap(),
-                _ => {
-                    let mover = state.mover;
-                    game.play(&mut state, mover, action).unwrap();
-                }
-            }
-        }
-        state
     }
 
     #[test]

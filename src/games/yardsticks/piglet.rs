@@ -11,13 +11,13 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::race::{Pace, picture};
+use super::race::{CUT_OFF, Pace, TARGET, TURN_CAP, picture, standing};
 use crate::game::{
     Game, Heuristics, Ink, Luck, MAX_SEATS, Narrate, Outcome, ParseActionError, Push, PushKind, Seat,
     SeatSet, Source, Turn,
 };
 use crate::games::Catalogued;
-use crate::games::switches::{Kind, RuleError, Ruling, Switch};
+use crate::games::switches::{RuleError, Ruling, Switch};
 use crate::streams::Stream;
 
 /// Piglet for two to six players.
@@ -268,22 +268,15 @@ impl Heuristics for Piglet {
 
 impl Narrate for Piglet {
     fn draw(&self, state: &State, ink: Ink) -> String {
-        let line = |seat: Seat| {
-            let mark = if seat == state.mover { ">" } else { " " };
-            let name = ink.seat(seat, &format!("Seat {seat}"));
-            let turn = match (seat == state.mover, state.phase) {
-                (true, Phase::Choose | Phase::Flip) => format!(", turn total {}", state.total),
-                _ => String::new(),
-            };
-            format!("{mark} {name}: {} of {}{turn}", state.scores[seat.index()], self.rules.target)
-        };
-        Seat::all(self.seats).map(line).collect::<Vec<_>>().join("\n")
+        let under_way =
+            matches!(state.phase, Phase::Choose | Phase::Flip).then(|| format!("turn total {}", state.total));
+        standing(self.seats, &state.scores, self.rules.target, state.mover, under_way, ink)
     }
     fn tell(&self, before: &State, seat: Option<Seat>, action: Action, after: &State) -> String {
         let seat = seat.unwrap_or(before.mover);
         let score = after.scores[seat.index()];
         let cap = match after.phase {
-            Phase::Capped => " That was the last turn: the game is cut off.",
+            Phase::Capped => CUT_OFF,
             _ => "",
         };
         match action {
@@ -332,16 +325,7 @@ impl Catalogued for Piglet {
     const YARDSTICK: bool = true;
 
     fn switches() -> &'static [Switch] {
-        const {
-            &[
-                Switch { key: "target", kind: Kind::Int(1, 1000), meaning: "points that win" },
-                Switch {
-                    key: "turn_cap",
-                    kind: Kind::Int(1, 60_000),
-                    meaning: "turns of all players together after which the game is cut off and shared",
-                },
-            ]
-        }
+        const { &[TARGET, TURN_CAP] }
     }
     fn rulings() -> &'static [Ruling] {
         const {
@@ -367,31 +351,17 @@ impl Catalogued for Piglet {
 
 #[cfg(test)]
 mod tests {
+    use super::super::race::play;
     use super::*;
 
     fn piglet(target: u16, turn_cap: u16, seats: usize) -> Piglet {
         Piglet::new(Rules { target, turn_cap }, seats).unwrap()
     }
 
-    fn play(game: &Piglet, actions: &str) -> State {
-        let mut state = game.initial();
-        for text in actions.split(' ') {
-            let action = text.parse().unwrap();
-            match game.turn(&state) {
-                Turn::Chance(_) => game.play_chance(&mut state, action).unwrap(),
-                _ => {
-                    let mover = state.mover;
-                    game.play(&mut state, mover, action).unwrap();
-                }
-            }
-        }
-        state
-    }
-
     #[test]
     fn heads_adds_tails_loses_hold_banks() {
         let game = piglet(10, 9, 3);
-        let state = play(&game, "flip heads flip heads hold flip heads flip tails");
+        let state = play(&game, "flip, heads, flip, heads, hold, flip, heads, flip, tails");
         assert_eq!((state.scores[..3].to_vec(), state.total, state.turn), (vec![2, 0, 0], 0, 3));
         assert_eq!((state.mover, state.busts[1]), (Seat::new(2), 1));
     }
@@ -399,7 +369,7 @@ mod tests {
     #[test]
     fn the_target_is_banked() {
         let game = piglet(2, 9, 2);
-        let mut state = play(&game, "flip heads flip heads");
+        let mut state = play(&game, "flip, heads, flip, heads");
         assert!(game.check_action(&state, Seat::new(0), Action::Flip).is_err());
         assert!(game.push(&state).is_none());
         game.apply(&mut state, Action::Hold);
@@ -408,7 +378,7 @@ mod tests {
 
     #[test]
     fn the_cap_is_shared_by_all() {
-        let state = play(&piglet(5, 2, 2), "hold flip tails");
+        let state = play(&piglet(5, 2, 2), "hold, flip, tails");
         assert!(piglet(5, 2, 2).outcome(&state).unwrap().capped());
     }
 }

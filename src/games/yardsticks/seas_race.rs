@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::race::Pace;
+use super::race::{CUT_OFF, Pace, TARGET, TURN_CAP, die, standing};
 use crate::game::{
     Game, Heuristics, Ink, Luck, MAX_SEATS, Narrate, Outcome, ParseActionError, Push, PushKind, Seat,
     SeatSet, Source, Turn,
@@ -102,10 +102,7 @@ impl FromStr for Action {
         match text.trim() {
             "roll" => Ok(Action::Roll),
             "stop" => Ok(Action::Stop),
-            other => match other.strip_prefix("die ").and_then(|face| face.parse().ok()) {
-                Some(face @ 1..=6) => Ok(Action::Die(face)),
-                _ => Err(unknown()),
-            },
+            other => die(other).map(Action::Die).ok_or_else(unknown),
         }
     }
 }
@@ -298,24 +295,15 @@ fn dice_in_words(count: u16) -> String {
 impl Narrate for SeasRace {
     fn draw(&self, state: &State, ink: Ink) -> String {
         let Rules { limit, target, .. } = self.rules;
-        let line = |seat: Seat| {
-            let mark = if seat == state.mover { ">" } else { " " };
-            let name = ink.seat(seat, &format!("Seat {seat}"));
-            let turn = match (seat == state.mover, state.phase) {
-                (true, Phase::Choose | Phase::Roll) => {
-                    format!(", {} adding to {} of {limit}", dice_in_words(state.dice), state.total)
-                }
-                _ => String::new(),
-            };
-            format!("{mark} {name}: {} of {target}{turn}", state.scores[seat.index()])
-        };
-        Seat::all(self.seats).map(line).collect::<Vec<_>>().join("\n")
+        let under_way = matches!(state.phase, Phase::Choose | Phase::Roll)
+            .then(|| format!("{} adding to {} of {limit}", dice_in_words(state.dice), state.total));
+        standing(self.seats, &state.scores, target, state.mover, under_way, ink)
     }
     fn tell(&self, before: &State, seat: Option<Seat>, action: Action, after: &State) -> String {
         let seat = seat.unwrap_or(before.mover);
         let score = after.scores[seat.index()];
         let end = match after.phase {
-            Phase::Capped => " That was the last turn: the game is cut off.",
+            Phase::Capped => CUT_OFF,
             Phase::Won => " That wins.",
             _ => "",
         };
@@ -395,12 +383,8 @@ impl Catalogued for SeasRace {
         const {
             &[
                 Switch { key: "limit", kind: Kind::Int(1, 60), meaning: "total that must not be passed" },
-                Switch { key: "target", kind: Kind::Int(1, 1000), meaning: "points that win" },
-                Switch {
-                    key: "turn_cap",
-                    kind: Kind::Int(1, 60_000),
-                    meaning: "turns of all players together after which the game is cut off and shared",
-                },
+                TARGET,
+                TURN_CAP,
             ]
         }
     }
@@ -437,25 +421,11 @@ impl Catalogued for SeasRace {
 
 #[cfg(test)]
 mod tests {
+    use super::super::race::play;
     use super::*;
 
     fn race(limit: u16, target: u16, seats: usize) -> SeasRace {
         SeasRace::new(Rules { limit, target, turn_cap: 9 }, seats).unwrap()
-    }
-
-    fn play(game: &SeasRace, actions: &str) -> State {
-        let mut state = game.initial();
-        for text in actions.split(", ") {
-            let action = text.parse().unwrap();
-            match game.turn(&state) {
-                Turn::Chance(_) => game.play_chance(&mut state, action).unwrap(),
-                _ => {
-                    let mover = state.mover;
-                    game.play(&mut state, mover, action).unwrap();
-                }
-            }
-        }
-        state
     }
 
     #[test]
