@@ -110,7 +110,7 @@ use std::str::FromStr;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::streams::{Stream, unit};
+use crate::streams::{Deal, Stream, unit};
 
 /// The most seats that any game has.
 pub const MAX_SEATS: usize = 6;
@@ -253,6 +253,17 @@ impl Source {
     pub const fn of(kind: u8, seat: Seat) -> Source {
         Source { kind, seat: Some(seat) }
     }
+}
+
+/// How the loop of random games plays a game, see [`Game::RANDOM_PLAY`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RandomPlay {
+    /// Choice by choice ([`Game::apply_random`]).
+    Choices,
+    /// Turn by turn ([`Game::random_turn`]), where a seat most often decides several times in a row.
+    Turns,
+    /// Turn by turn, and each of the first two seats by code of its own: for turns of a few instructions.
+    ShortTurns,
 }
 
 /// What happens next in a state.
@@ -418,6 +429,37 @@ pub trait Game: Send + Sync + 'static {
     ) {
         let action = self.random_action(state, seat, stream, buffer);
         self.apply(state, action);
+    }
+
+    /// How the loop of random games plays this game: as measured, whatever is fastest. The games are the same.
+    const RANDOM_PLAY: RandomPlay = RandomPlay::Choices;
+
+    /// Plays on at random as long as `seat` decides, which it does in this state: [`Game::apply_random`], then the
+    /// luck that follows, again and again. Gives the number of decisions, by default at most
+    /// [`Game::step_limit`] + 1. Override for speed where a turn is no more than a few numbers.
+    #[inline]
+    fn random_turn(
+        &self,
+        state: &mut Self::State,
+        seat: Seat,
+        stream: &mut Stream,
+        deal: &mut Deal,
+        buffer: &mut Vec<Self::Action>,
+    ) -> u32 {
+        let mut made = 0;
+        loop {
+            self.apply_random(state, seat, stream, buffer);
+            made += 1;
+            let mut turn = self.turn(state);
+            while let Turn::Chance(source) = turn {
+                let outcome = self.sample_chance(state, deal.word_of(self.luck(), source));
+                self.apply(state, outcome);
+                turn = self.turn(state);
+            }
+            if turn != Turn::Decision(seat) || made > self.step_limit() {
+                return made;
+            }
+        }
     }
 
     /// Names of what [`Game::tally`] counts, each a column of the per-game table.

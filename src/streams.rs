@@ -39,7 +39,7 @@ const fn mix(mut z: u64) -> u64 {
 
 /// What the keys of all streams of one deal have in common: both lanes after the master seed, the phase and
 /// the block. Kept for a game, since every stream of it starts from here.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Root {
     low: u64,
     high: u64,
@@ -207,7 +207,7 @@ pub const MAX_SOURCES: usize = 4;
 /// The k-th word of a source is the k-th word of its stream, so it depends on (seed, phase, block,
 /// source, k) alone. `rotation` hands the luck of per-seat sources on by that many seats: seat s then
 /// throws the dice that seat s + rotation (mod seats) throws in rotation 0.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Deal {
     root: Root,
     rotation: usize,

@@ -115,7 +115,7 @@ fn catcher(fault: Fault) -> Option<Property> {
         Fault::IllegalAccepted | Fault::RefusalMoves | Fault::RefusalSilent => Property::Refused,
         Fault::AloneAccepted => Property::Together,
         Fault::RandomSkewed => Property::RandomUniform,
-        Fault::RandomUnlisted => Property::RandomAction,
+        Fault::RandomUnlisted | Fault::RandomAtOnce | Fault::RandomTurn => Property::RandomAction,
         Fault::ClonesShare => Property::Clones,
         Fault::PastMoves => Property::Past,
         Fault::StartAlternates => Property::SameSeed,

@@ -8,10 +8,10 @@ use toml::{Table, Value};
 use super::drive::{Driver, quick_key};
 use super::fairness::Fairness;
 use super::{Failure, Fault, Property, Report, demand, in_text};
-use crate::game::{Game, MAX_SEATS, Memo, Outcome, SHARE_UNITS, Seat, SeatSet, Source, Turn};
+use crate::game::{Game, MAX_SEATS, Memo, Outcome, RandomPlay, SHARE_UNITS, Seat, SeatSet, Source, Turn};
 use crate::games::Catalogued;
 use crate::games::switches::{build, random_overrides, table_of};
-use crate::streams::{MAX_SOURCES, Purpose, Stream, key, unit};
+use crate::streams::{Deal, MAX_SOURCES, Purpose, Stream, key, unit};
 
 /// So many states at the start of a game are inspected closely, and about as many again each time the game
 /// grows by half.
@@ -588,6 +588,9 @@ impl<'g, G: Catalogued> Inspector<'g, G> {
                 same,
                 "`{action}` is drawn, and another state follows at once"
             );
+            if G::RANDOM_PLAY != RandomPlay::Choices {
+                self.check_turn(seat, shared)?;
+            }
         }
         for slot in &mut taken {
             let action = self.game.random_action(&self.state, seat, &mut self.stream, &mut self.scratch);
@@ -599,6 +602,34 @@ impl<'g, G: Catalogued> Inspector<'g, G> {
             *slot = action;
         }
         shared.fairness.choices(&self.actions, &taken);
+        Ok(())
+    }
+
+    /// A turn that is played at once is the one that is made step by step, by the same words.
+    fn check_turn(&mut self, seat: Seat, shared: &mut Shared<G>) -> Checked {
+        let game = self.game;
+        let (mut state, mut stream) = (self.state.clone(), self.stream.clone());
+        let mut luck = Deal::new(self.seed, 0, self.step as u64, 0, game.seats());
+        luck.make_all(game.luck());
+        let (mut at_once, mut twin, mut same_luck) = (state.clone(), stream.clone(), luck.clone());
+        let made = game.random_turn(&mut at_once, seat, &mut twin, &mut same_luck, &mut self.scratch);
+        let mut decisions = 0;
+        while game.turn(&state) == Turn::Decision(seat) {
+            let action = game.random_action(&state, seat, &mut stream, &mut self.scratch);
+            game.apply(&mut state, action);
+            decisions += 1;
+            while let Turn::Chance(source) = game.turn(&state) {
+                let outcome = game.sample_chance(&state, luck.word(source));
+                game.apply(&mut state, outcome);
+            }
+        }
+        let same = at_once == state && made == decisions && twin == stream && luck == same_luck;
+        demand!(
+            shared.report,
+            RandomAction,
+            same,
+            "a turn of {decisions} decisions goes another way when it is played at once"
+        );
         Ok(())
     }
 }

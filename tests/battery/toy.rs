@@ -9,12 +9,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use dhow::game::{
-    Game, Heuristics, IllegalAction, Ink, Luck, Narrate, Outcome, ParseActionError, Push, PushKind, Seat,
-    SeatSet, Source, Turn, state_key,
+    Game, Heuristics, IllegalAction, Ink, Luck, Narrate, Outcome, ParseActionError, Push, PushKind,
+    RandomPlay, Seat, SeatSet, Source, Turn, state_key,
 };
 use dhow::games::Catalogued;
 use dhow::games::switches::{Kind, RuleError, Switch};
-use dhow::streams::{Stream, unit};
+use dhow::streams::{Deal, Stream, unit};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 macro_rules! faults {
@@ -51,6 +51,8 @@ faults! {
     AloneAccepted "alone-accepted",
     RandomSkewed "random-skewed",
     RandomUnlisted "random-unlisted",
+    RandomAtOnce "random-at-once",
+    RandomTurn "random-turn",
     ClonesShare "clones-share",
     PastMoves "past-moves",
     StartAlternates "start-alternates",
@@ -220,6 +222,7 @@ impl Toy {
 impl Game for Toy {
     type State = State;
     type Action = Action;
+    const RANDOM_PLAY: RandomPlay = RandomPlay::Turns;
 
     fn seats(&self) -> usize {
         self.seats
@@ -414,6 +417,32 @@ impl Game for Toy {
             Fault::RandomUnlisted if stream.below(20) == 0 => Action::Take(4),
             _ => buffer[stream.below(buffer.len())],
         }
+    }
+    fn apply_random(&self, state: &mut State, seat: Seat, stream: &mut Stream, buffer: &mut Vec<Action>) {
+        if self.has(Fault::RandomAtOnce) {
+            stream.word();
+        }
+        let action = self.random_action(state, seat, stream, buffer);
+        self.apply(state, action);
+    }
+    fn random_turn(
+        &self,
+        state: &mut State,
+        seat: Seat,
+        stream: &mut Stream,
+        deal: &mut Deal,
+        buffer: &mut Vec<Action>,
+    ) -> u32 {
+        let mut made = 0;
+        while self.turn(state) == Turn::Decision(seat) {
+            self.apply_random(state, seat, stream, buffer);
+            made += 1;
+            while let Turn::Chance(source) = self.turn(state) {
+                let outcome = self.sample_chance(state, deal.word(source));
+                self.apply(state, outcome);
+            }
+        }
+        made + u32::from(self.has(Fault::RandomTurn))
     }
     fn tally_names(&self) -> &'static [&'static str] {
         if self.has(Fault::TallyName) { &["The Card"] } else { &["card"] }

@@ -6,7 +6,7 @@ use super::rules::{DoubleDouble, IslandScope, MAX_QUADRUPLE, RemovePlaced, Rules
 use super::ship::{Fits, Ship, Slot};
 use super::state::{Ending, Phase, State, Tally};
 use super::value::{Judge, Weights};
-use crate::game::{Game, Luck, Outcome, Seat, SeatSet, Source, Turn};
+use crate::game::{Game, Luck, Outcome, RandomPlay, Seat, SeatSet, Source, Turn};
 use crate::games::switches::RuleError;
 use crate::streams::{Stream, below};
 
@@ -155,6 +155,7 @@ impl SixSidedSeas {
 impl Game for SixSidedSeas {
     type State = State;
     type Action = Action;
+    const RANDOM_PLAY: RandomPlay = RandomPlay::Turns;
 
     fn seats(&self) -> usize {
         self.seats

@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 
 use super::race::{CUT_OFF, Pace, TARGET, TURN_CAP, die, picture, standing};
 use crate::game::{
-    Game, Heuristics, Ink, Luck, MAX_SEATS, Narrate, Outcome, ParseActionError, Push, PushKind, Seat,
-    SeatSet, Source, Turn,
+    Game, Heuristics, Ink, Luck, MAX_SEATS, Narrate, Outcome, ParseActionError, Push, PushKind, RandomPlay,
+    Seat, SeatSet, Source, Turn,
 };
 use crate::games::Catalogued;
 use crate::games::switches::{RuleError, Ruling, Switch};
-use crate::streams::{Stream, below};
+use crate::streams::{Deal, Stream, below};
 
 /// Pig for two to six players.
 #[derive(Clone, Copy, Debug)]
@@ -107,15 +107,14 @@ impl Pig {
         state.scores[state.mover.index()] + state.total >= self.rules.target
     }
 
-    /// Ends turn `turn` of `mover`. They are read before anything is written, so that a loop that plays on keeps
-    /// them in registers: a score is written at an index, which may be any place of memory to the compiler.
+    /// Ends the turn of `mover`.
     #[inline]
-    fn pass(&self, state: &mut State, turn: u16, mover: Seat) {
+    fn pass(&self, state: &mut State, mover: Seat) {
         state.total = 0;
-        if turn == self.rules.turn_cap {
+        if state.turn == self.rules.turn_cap {
             state.phase = Phase::Capped;
         } else {
-            state.turn = turn + 1;
+            state.turn += 1;
             state.mover = mover.next(self.seats);
             state.phase = Phase::Choose;
         }
@@ -125,6 +124,7 @@ impl Pig {
 impl Game for Pig {
     type State = State;
     type Action = Action;
+    const RANDOM_PLAY: RandomPlay = RandomPlay::ShortTurns;
 
     fn seats(&self) -> usize {
         self.seats
@@ -172,12 +172,12 @@ impl Game for Pig {
     }
     #[inline]
     fn apply(&self, state: &mut State, action: Action) {
-        let State { turn, mover, total, .. } = *state;
+        let State { mover, total, .. } = *state;
         match action {
             Action::Roll => state.phase = Phase::Roll,
             Action::Die(1) => {
                 state.busts[mover.index()] += 1;
-                self.pass(state, turn, mover);
+                self.pass(state, mover);
             }
             Action::Die(face) => {
                 state.total = total + face as u16;
@@ -190,7 +190,7 @@ impl Game for Pig {
                     state.total = 0;
                     state.phase = Phase::Won;
                 } else {
-                    self.pass(state, turn, mover);
+                    self.pass(state, mover);
                 }
             }
         }
@@ -220,21 +220,41 @@ impl Game for Pig {
     ) -> Action {
         if self.reached(state) || stream.below(2) == 1 { Action::Hold } else { Action::Roll }
     }
-    // Adds and compares once what the two steps add and compare twice: random games are 2 % faster.
+    // The steps of a turn in one loop, with the score in a local: 15 % more random games than step by step.
     #[inline]
-    fn apply_random(&self, state: &mut State, seat: Seat, stream: &mut Stream, _buffer: &mut Vec<Action>) {
-        let State { turn, total, .. } = *state;
-        let score = state.scores[seat.index()] + total;
-        if score >= self.rules.target {
-            state.scores[seat.index()] = score;
-            state.total = 0;
-            state.phase = Phase::Won;
-        } else if stream.below(2) == 1 {
-            state.scores[seat.index()] = score;
-            self.pass(state, turn, seat);
-        } else {
-            state.phase = Phase::Roll;
+    fn random_turn(
+        &self,
+        state: &mut State,
+        seat: Seat,
+        stream: &mut Stream,
+        deal: &mut Deal,
+        _buffer: &mut Vec<Action>,
+    ) -> u32 {
+        let at = seat.index();
+        let mut score = state.scores[at] + state.total;
+        let mut made = 0;
+        loop {
+            made += 1;
+            if score >= self.rules.target {
+                state.scores[at] = score;
+                state.total = 0;
+                state.phase = Phase::Won;
+                return made;
+            }
+            if stream.below(2) == 1 {
+                state.scores[at] = score;
+                break;
+            }
+            let word = deal.word_of(self.luck(), Source::of(0, seat));
+            // A 1, told from the word before it is multiplied: what follows hangs on it.
+            if word <= u64::MAX / 6 {
+                state.busts[at] += 1;
+                break;
+            }
+            score += 1 + below(word, 6) as u16;
         }
+        self.pass(state, seat);
+        made
     }
     fn tally_names(&self) -> &'static [&'static str] {
         &["busts"]
@@ -437,24 +457,38 @@ mod tests {
     }
 
     #[test]
-    fn a_random_choice_played_at_once_is_the_one_that_is_made() {
+    fn a_random_turn_played_at_once_is_the_one_that_is_made_step_by_step() {
         let mut buffer = Vec::new();
         for (target, turn_cap) in [(100, 10_000), (8, 5)] {
             let game = pig(target, turn_cap, 3);
             for seed in 0..20 {
-                let (mut luck, mut choice) = (Stream::from_seed(seed), Stream::from_seed(100 + seed));
-                let mut state = game.initial();
-                while !matches!(game.turn(&state), Turn::Over) {
-                    let Turn::Decision(seat) = game.turn(&state) else {
-                        let face = game.sample_chance(&state, luck.word());
-                        game.apply(&mut state, face);
-                        continue;
-                    };
-                    let (mut at_once, mut twin) = (state, choice.clone());
-                    game.apply_random(&mut at_once, seat, &mut twin, &mut buffer);
-                    let action = game.random_action(&state, seat, &mut choice, &mut buffer);
-                    game.apply(&mut state, action);
-                    assert_eq!((at_once, twin), (state, choice.clone()));
+                let (mut luck, mut choice) = (Deal::new(seed, 0, 0, 0, 3), Stream::from_seed(seed));
+                luck.make_all(game.luck());
+                let (mut at_once, mut state) = (game.initial(), game.initial());
+                let (mut luck_at_once, mut choice_at_once) = (luck.clone(), choice.clone());
+                while let Turn::Decision(seat) = game.turn(&state) {
+                    let (choice, luck) = (&mut choice, &mut luck);
+                    let made = game.random_turn(
+                        &mut at_once,
+                        seat,
+                        &mut choice_at_once,
+                        &mut luck_at_once,
+                        &mut buffer,
+                    );
+                    let mut decisions = 0;
+                    while game.turn(&state) == Turn::Decision(seat) {
+                        let action = game.random_action(&state, seat, choice, &mut buffer);
+                        game.apply(&mut state, action);
+                        decisions += 1;
+                        while let Turn::Chance(source) = game.turn(&state) {
+                            let face = game.sample_chance(&state, luck.word(source));
+                            game.apply(&mut state, face);
+                        }
+                    }
+                    assert_eq!((at_once, made), (state, decisions));
+                    assert_eq!(choice_at_once, *choice);
+                    let die = Source::of(0, seat);
+                    assert_eq!(luck_at_once.clone().word(die), luck.clone().word(die));
                 }
             }
         }

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::race::{CUT_OFF, Pace, TARGET, TURN_CAP, picture, standing};
 use crate::game::{
-    Game, Heuristics, Ink, Luck, MAX_SEATS, Narrate, Outcome, ParseActionError, Push, PushKind, Seat,
-    SeatSet, Source, Turn,
+    Game, Heuristics, Ink, Luck, MAX_SEATS, Narrate, Outcome, ParseActionError, Push, PushKind, RandomPlay,
+    Seat, SeatSet, Source, Turn,
 };
 use crate::games::Catalogued;
 use crate::games::switches::{RuleError, Ruling, Switch};
@@ -120,6 +120,7 @@ impl Piglet {
 impl Game for Piglet {
     type State = State;
     type Action = Action;
+    const RANDOM_PLAY: RandomPlay = RandomPlay::Turns;
 
     fn seats(&self) -> usize {
         self.seats
