@@ -1,21 +1,17 @@
 //! `fair.csv`: the handicap that makes a table fair, its best whole numbers and what a fresh measurement of
-//! them gave, with a sentence that says it, and that says so where the best whole numbers are not fair.
+//! them gave, with a sentence that says it.
 
 use toml::Value;
 
 use super::table::{Cell, Table, ends};
-use super::terminal::{grouped, percent, trimmed};
+use super::terminal::{grouped, percent};
 use crate::experiment::{ArmResult, FairResult, Results};
 use crate::games::switches::show_value;
-use crate::statistics::{
-    CONFIDENCE, Clusters, FairHandicap, Interval, SeatSetting, Verdict, judge, simultaneous_z,
-};
+use crate::statistics::{CONFIDENCE, Clusters, FairHandicap, Interval, SeatSetting, simultaneous_z};
 use crate::text::{and_list, count};
 
 /// A fit that misses an arm by more than this, and by more than chance explains, is no law to go by.
 const MISFIT: f64 = 0.01;
-/// What the best whole numbers are called where by the fit they are not fair.
-pub(super) const LEAST_BAD: &str = "least bad, not a fair one";
 
 /// The table: a row for each seat of each fit. The sentence stands in the first row of its fit.
 pub(super) fn table(results: &Results) -> Table {
@@ -121,26 +117,14 @@ fn sentence(results: &Results, fair: &FairResult) -> String {
         Ok(fit) => fit,
         Err(error) => return format!("{whose}: no fair setting can be given: {error}."),
     };
-    let best = match best_fit(results, fit) {
+    let mut text = format!("{whose}: {}", advice(results, fair, fit));
+    text += &match best_fit(results, fit) {
         // Arms that came out alike to the last game leave nothing to doubt.
-        best if best.is_empty() => best,
-        best => format!(" ({best})"),
-    };
-    let advice = advice(results, fair, fit);
-    let limit = results.config.margin;
-    let mut text = if fit.unfairness > limit {
-        let limit = trimmed(limit * 100.0);
-        format!(
-            "{whose}: by the fit no whole number keeps everybody within the {limit}-point limit{best}. The \
-             {LEAST_BAD}, is to {advice}."
-        )
-    } else if remeasured_verdict(results, fair) == Some(Verdict::Unbalanced) {
-        format!("{whose}: the fit says to {advice}{best}, which proved not to be fair.")
-    } else {
-        format!("{whose}: {advice}{best}.")
+        best if best.is_empty() => ".".to_owned(),
+        best => format!(" ({best})."),
     };
     match &fair.fresh {
-        Some(Ok(_)) => text += &measured(results, fair, fit),
+        Some(Ok(_)) => text += &measured(fair, fit),
         Some(Err(refused)) => text += &format!(" This cannot be played: {refused}."),
         None => {}
     }
@@ -154,11 +138,6 @@ fn sentence(results: &Results, fair: &FairResult) -> String {
         text += &format!(" The fit misses what was played by up to {:.1} points.", fit.misfit * 100.0);
     }
     text
-}
-
-/// The verdict on the best whole numbers as they were played again.
-fn remeasured_verdict(results: &Results, fair: &FairResult) -> Option<Verdict> {
-    judge(remeasured(fair)?, results.config.margin, CONFIDENCE)
 }
 
 /// The solved seats of a fit with their indices.
@@ -216,7 +195,7 @@ fn best_fit(results: &Results, fit: &FairHandicap) -> String {
 }
 
 /// What the fresh measurement gave.
-fn measured(results: &Results, fair: &FairResult, fit: &FairHandicap) -> String {
+fn measured(fair: &FairResult, fit: &FairHandicap) -> String {
     let (Some(seats), Some(arm)) = (remeasured(fair), fresh(fair)) else { return String::new() };
     let share = 1.0 / fair.question.seats as f64;
     let distance = |at: usize| seats[at].share().map_or(0.0, |found| (found - share).abs());
@@ -235,14 +214,13 @@ fn measured(results: &Results, fair: &FairResult, fit: &FairHandicap) -> String 
         _ => "these, the best whole numbers".to_owned(),
     };
     let mut text = format!(
-        " With {best}, seat {} wins {} [{:.1}, {:.1}] in a fresh measurement of {} games, {:.1} points from fair{}.",
+        " With {best}, seat {} wins {} [{:.1}, {:.1}] in a fresh measurement of {} games: {:.1} points from fair.",
         far + 1,
         percent(found),
         interval.low * 100.0,
         interval.high * 100.0,
         grouped(seats[far].seatings()),
         distance(far) * 100.0,
-        remeasured_verdict(results, fair).map_or(String::new(), |verdict| format!(": {verdict}")),
     );
     let faulty: u64 = arm.line_ups.iter().map(|line_up| line_up.played.tally.faulty_blocks).sum();
     if faulty > 0 {
