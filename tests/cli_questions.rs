@@ -125,6 +125,27 @@ fn a_fair_setting_is_solved_for_and_measured_again() {
     assert!(merged.status.success() && said.contains("reproduced, byte for byte"), "{said}");
 }
 
+/// A coin is worth some twelve points to `greedy`, so that no whole number of coins comes within two: terminal and
+/// page both say that the best one is not fair.
+#[test]
+fn the_best_of_bad_settings_is_not_called_fair() {
+    let home = TempDir::new().unwrap();
+    let greedy = FAIR.replace("\"random\"", "\"greedy\"").replace("[12, 7], [12, 10], ", "[12, 12], ");
+    let greedy = greedy.replace("[12, 16]", "[12, 14]").replace("1_000", "2_000\nseed = 3");
+    let told = run(&home, &greedy, &["--out", "out"]);
+    let fair = rows(&home.path().join("out/fair.csv"));
+    let left = number(&fair[0], "remaining");
+    assert!(left > 3.0, "{fair:?}");
+    let caution = "no whole number keeps everybody within your limit";
+    let page = fs::read_to_string(home.path().join("out/report.html")).unwrap();
+    assert!(told.contains(caution) && page.contains(caution), "{told}");
+    let points = format!("(at worst {left:.1}");
+    assert!(told.contains(&points), "{points}: {told}");
+    // With a limit that one coin more or less cannot miss there is nothing to take back.
+    let wide = greedy.replace("[sweep]", "margin = 0.12\n[sweep]");
+    assert!(!run(&home, &wide, &["--out", "wide"]).contains(caution));
+}
+
 #[test]
 fn a_handicap_without_effect_is_said_to_have_none() {
     // Twenty games a setting cannot tell what a coin is worth.

@@ -4,7 +4,7 @@
 use toml::Value;
 
 use super::table::{Cell, Table, ends};
-use super::terminal::{grouped, percent};
+use super::terminal::{grouped, percent, trimmed};
 use crate::experiment::{ArmResult, FairResult, Results};
 use crate::games::switches::show_value;
 use crate::statistics::{CONFIDENCE, Clusters, FairHandicap, Interval, SeatSetting, simultaneous_z};
@@ -106,7 +106,27 @@ fn is_list(results: &Results, fair: &FairResult) -> bool {
 
 /// What to change, in words, for every fit of a run.
 pub fn words(results: &Results) -> String {
-    results.fair.iter().map(|fair| sentence(results, fair) + "\n").collect()
+    let mut text: String = results.fair.iter().map(|fair| sentence(results, fair) + "\n").collect();
+    let fits = results.fair.iter().filter_map(|fair| fair.fit.as_ref().ok());
+    if let Some(caution) = caution(fits.map(|fit| fit.unfairness * 100.0), results.config.margin) {
+        text += &(caution + "\n");
+    }
+    text
+}
+
+/// What the sentences do not say themselves: that the best whole numbers of some fits, which leave so many
+/// percentage points, are not within the margin (a share). `None` if all are.
+pub fn caution(left: impl Iterator<Item = f64>, margin: f64) -> Option<String> {
+    let limit = margin * 100.0;
+    let worst = left.filter(|&left| left > limit).fold(0.0, f64::max);
+    (worst > 0.0).then(|| {
+        format!(
+            "Where a setting leaves a seat more than {} points off, no whole number keeps everybody within your \
+             limit (at worst {} points remain): it is the least bad, not a fair one.",
+            trimmed(limit),
+            trimmed(worst)
+        )
+    })
 }
 
 fn sentence(results: &Results, fair: &FairResult) -> String {

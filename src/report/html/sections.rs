@@ -7,6 +7,7 @@ use crate::agents::registry;
 use crate::experiment::Stop;
 use crate::report::book::{Book, Row, Sheet};
 use crate::report::claims::{self, Meeting};
+use crate::report::fair::caution;
 use crate::report::terminal::{grouped, percent, trimmed};
 use crate::statistics::{CONFIDENCE, Interval, effective_of, score_test, simultaneous_z};
 
@@ -92,20 +93,10 @@ fn fair(book: &Book) -> String {
         .filter(|row| !row.text("words").is_empty())
         .map(|row| paragraph(row.text("words")))
         .collect();
-    // The best whole number may still be a bad one, which its own sentence does not say.
-    let limit = book.manifest.result.config.margin * 100.0;
     let sheet = book.sheet("fair");
-    let left = sheet.rows().filter_map(|row| row.number("remaining")).filter(|&left| left > limit);
-    let worst = left.fold(0.0, f64::max);
-    let note = match worst > 0.0 {
-        true => paragraph(&format!(
-            "Where a setting leaves a seat more than {} points off, no whole number keeps everybody within your \
-             limit (at worst {} points remain): it is the least bad, not a fair one.",
-            trimmed(limit),
-            trimmed(worst)
-        )),
-        false => String::new(),
-    };
+    let left = sheet.rows().filter_map(|row| row.number("remaining"));
+    let caution = caution(left, book.manifest.result.config.margin);
+    let note = caution.map_or(String::new(), |caution| paragraph(&caution));
     match lines.is_empty() {
         true => String::new(),
         false => format!("<div class=\"answer\">\n<h3>What would make it fair</h3>\n{lines}{note}</div>\n"),
