@@ -91,10 +91,10 @@ fn busy(since: Instant) -> f64 {
     nanoseconds.unwrap_or_else(|| since.elapsed().as_nanos() as f64)
 }
 
-fn growth<G: Catalogued>(decisions: u32, way: &str, most: u32) {
+fn growth<G: Catalogued>(decisions: u32, way: &str) {
     let game = game::<G>();
     let (state, seat) = midgame(&game, decisions);
-    for power in 2..=most {
+    for power in 2..=6 {
         let budget = 10_u64.pow(power);
         let mut search = search::<G>(&format!("iterations={budget}:{way}"));
         let mut stream = Stream::from_seed(1);
@@ -117,11 +117,11 @@ fn growth<G: Catalogued>(decisions: u32, way: &str, most: u32) {
 }
 
 fn all(criterion: &mut Criterion) {
-    growth::<ConnectFour>(0, "cut=game", 6);
-    growth::<Pig>(5, "cut=turn", 6);
-    growth::<SixSidedSeas>(60, "cut=turn", 6);
-    growth::<SultansOfWind>(12, "cut=turn", 5);
-    growth::<Alhambra>(20, "cut=turn", 5);
+    growth::<ConnectFour>(0, "cut=game");
+    growth::<Pig>(5, "cut=turn");
+    growth::<SixSidedSeas>(60, "cut=turn");
+    growth::<SultansOfWind>(12, "cut=turn");
+    growth::<Alhambra>(20, "cut=turn");
     iterations::<ConnectFour>(criterion, 0, 100_000, "cut=game:exploration=1");
     iterations::<Pig>(criterion, 5, 10_000, "cut=turn");
     iterations::<SixSidedSeas>(criterion, 60, 10_000, "cut=turn");
