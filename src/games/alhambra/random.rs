@@ -7,7 +7,7 @@
 //! [`Patch`].
 
 use super::Alhambra;
-use super::money::{allowed_takes, count_payments, each_payment, may_pay};
+use super::money::{count_payments, each_payment, may_pay, refused_takes};
 use super::patch::Patch;
 use super::state::{Action, Currency, Phase, Purse, State, TileSet};
 use super::tiles::{Building, Tile};
@@ -139,7 +139,7 @@ impl Alhambra {
         }
         let takes = (1 << state.display.len()) - 1;
         // The draws below `takes` that are thrown back.
-        let no_takes = !allowed_takes(state.display) >> 1 & ((1 << takes) - 1);
+        let no_takes = refused_takes(state.display) >> 4 & ((1 << (4 * takes)) - 1);
         let offers = self.offers(state);
         let purchases: usize = offers.iter().map(|offer| offer.all()).sum();
         let tiles = own.len() as usize;
@@ -150,8 +150,8 @@ impl Alhambra {
         for _ in 0..DRAWS {
             let mut at = stream.below(all);
             // One branch that nobody can foresee, not two: whether it is a take, and whether it is allowed.
-            // No draw from the 64th on is a take.
-            if no_takes >> at.min(63) & 1 == 1 {
+            // No draw from the 16th on is a take.
+            if no_takes >> (4 * at.min(15)) & 1 == 1 {
                 continue;
             }
             if at < takes {

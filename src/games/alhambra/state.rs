@@ -127,17 +127,6 @@ pub struct FewCards([u8; 4]);
 
 const NO_CARD: u8 = u8::MAX;
 
-/// The value of each card, 0 for none.
-const VALUES: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut card = 0;
-    while card < CARDS {
-        table[card] = Card(card as u8).value();
-        card += 1;
-    }
-    table
-};
-
 impl FewCards {
     /// No card.
     pub const NONE: FewCards = FewCards([NO_CARD; 4]);
@@ -184,12 +173,12 @@ impl FewCards {
         FewCards([first.min(card.0), place(first, second), place(second, third), place(third, fourth)])
     }
 
-    /// The values by place, 0 where there is no card.
+    /// What a table says of the card at each place, by card and place; its last row is for no card.
     #[inline]
-    pub(super) fn values(self) -> [u64; 4] {
-        let value = |at: usize| VALUES[self.0[at] as usize] as u64;
+    pub(super) fn shares(self, table: &[[u64; 4]; 256]) -> [u64; 4] {
+        let share = |at: usize| table[self.0[at] as usize][at];
         // Written out: of an array's `map` compilers make a call.
-        [value(0), value(1), value(2), value(3)]
+        [share(0), share(1), share(2), share(3)]
     }
 
     /// Whether the cards at two places are the same.
