@@ -8,7 +8,7 @@
 
 use super::Alhambra;
 use super::money::{count_payments, each_payment, may_pay, refused_takes};
-use super::patch::Patch;
+use super::patch::{Patch, Word};
 use super::state::{Action, Currency, Phase, Purse, State, TileSet};
 use super::tiles::{Building, Tile};
 use crate::game::{Game, Seat};
@@ -92,14 +92,7 @@ impl Alhambra {
         if purse.len() <= FEW {
             return pick(purse, number as u32).filter(|&cards| may_pay(sets, cards, price));
         }
-        let (mut chosen, mut count) = (None, 0);
-        each_payment(sets, purse, price, &mut |cards| {
-            if count == number {
-                chosen = Some(cards);
-            }
-            count += 1;
-        });
-        chosen
+        nth_found(number, |mut found| each_payment(sets, purse, price, &mut found))
     }
 
     /// The purchase of a number below the sum of all `offers`, if its cards may pay. In the order of currencies,
@@ -131,7 +124,9 @@ impl Alhambra {
     fn draw_main_action(&self, state: &State, stream: &mut Stream) -> Option<Action> {
         let seat = state.active;
         let (own, reserve) = (state.alhambras[seat.index()], state.reserves[seat.index()]);
-        let patch = Patch::of(self.map(state, seat))?;
+        let Some(patch) = Patch::<u64>::of(self.map(state, seat)) else {
+            return self.pick_main_action(state, stream);
+        };
         let mut laying = 0;
         for tile in reserve.iter() {
             let (free, taken) = patch.sites(tile.walls());
@@ -177,7 +172,7 @@ impl Alhambra {
             at -= laying;
             if at < tiles {
                 let tile = nth(own, at);
-                if patch.may_remove(state.cells.of(tile)) {
+                if patch.ways().may_remove(state.cells.of(tile)) {
                     return Some(Action::Remove(tile));
                 }
                 continue;
@@ -197,23 +192,11 @@ impl Alhambra {
         dirk: bool,
         stream: &mut Stream,
     ) -> Option<Action> {
-        let patch = Patch::of(self.map(state, seat))?;
-        let elsewhere = 1 + usize::from(dirk);
-        let count = |tile: Tile| ones(patch.sites(tile.walls()).0) + elsewhere;
-        let mut at = stream.below(tiles.iter().map(count).sum());
-        for tile in tiles.iter() {
-            let (free, _) = patch.sites(tile.walls());
-            let places = ones(free);
-            if at < places {
-                return Some(Action::Place(tile, patch.nth_cell(free, at)));
-            }
-            at -= places;
-            if at < elsewhere {
-                return Some(if at == 0 { Action::Reserve(tile) } else { Action::Dirk(tile) });
-            }
-            at -= elsewhere;
+        let map = self.map(state, seat);
+        match Patch::<u64>::of(map) {
+            Some(patch) => draw_place(&patch, tiles, dirk, stream),
+            None => draw_place(&Patch::<u128>::of(map)?, tiles, dirk, stream),
         }
-        None
     }
 
     /// The list, and one of it.
@@ -229,9 +212,42 @@ impl Alhambra {
     }
 }
 
+/// Where one of these tiles goes, everything counted.
+#[inline(always)]
+fn draw_place<W: Word>(patch: &Patch<W>, tiles: TileSet, dirk: bool, stream: &mut Stream) -> Option<Action> {
+    let elsewhere = 1 + usize::from(dirk);
+    let count = |tile: Tile| patch.sites(tile.walls()).0.count() + elsewhere;
+    let mut at = stream.below(tiles.iter().map(count).sum());
+    for tile in tiles.iter() {
+        let (free, _) = patch.sites(tile.walls());
+        let places = free.count();
+        if at < places {
+            return Some(Action::Place(tile, patch.nth_cell(free, at)));
+        }
+        at -= places;
+        if at < elsewhere {
+            return Some(if at == 0 { Action::Reserve(tile) } else { Action::Dirk(tile) });
+        }
+        at -= elsewhere;
+    }
+    None
+}
+
+/// What `each` finds n-th, from 0.
+pub(super) fn nth_found<T>(n: usize, each: impl FnOnce(&mut dyn FnMut(T))) -> Option<T> {
+    let (mut nth, mut count) = (None, 0);
+    each(&mut |found| {
+        if count == n {
+            nth = Some(found);
+        }
+        count += 1;
+    });
+    nth
+}
+
 /// How many of these counts, none above 127, are not 0.
 #[inline]
-fn kinds(counts: [u8; 6]) -> usize {
+pub(super) fn kinds(counts: [u8; 6]) -> usize {
     let [a, b, c, d, e, f] = counts;
     let all = u64::from_le_bytes([a, b, c, d, e, f, 0, 0]);
     // The highest bit of each byte that is not 0, added up in the highest byte.
@@ -265,7 +281,7 @@ pub(super) fn nth(set: TileSet, n: usize) -> Tile {
 
 /// How many bits are set.
 #[inline]
-fn ones(word: u64) -> usize {
+pub(super) fn ones(word: u64) -> usize {
     word.count_ones() as usize
 }
 
