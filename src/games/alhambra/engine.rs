@@ -106,6 +106,17 @@ impl Alhambra {
         state.reserves[seat.index()].insert(tile);
     }
 
+    /// A tile of a seat's reserve comes to lie in the place of one of its Alhambra.
+    #[inline]
+    fn exchange(state: &mut State, seat: Seat, old: Tile, new: Tile) {
+        let (own, reserve) = (&mut state.alhambras[seat.index()], &mut state.reserves[seat.index()]);
+        state.cells.exchange(seat.index(), *own, old, new);
+        own.remove(old);
+        own.insert(new);
+        reserve.remove(new);
+        reserve.insert(old);
+    }
+
     /// A newly owned tile goes where its owner wants it.
     fn put(&self, state: &mut State, seat: Seat, action: Action) {
         match action {
@@ -144,10 +155,7 @@ impl Alhambra {
                 state.counters[seat.index()].redesigns += 1;
             }
             Action::Exchange { old, new } => {
-                let cell = state.cells.of(old);
-                Alhambra::lift(state, seat, old);
-                state.reserves[seat.index()].remove(new);
-                Alhambra::lay(state, seat, new, cell);
+                Alhambra::exchange(state, seat, old, new);
                 state.counters[seat.index()].redesigns += 1;
             }
             Action::Pass => {}

@@ -320,26 +320,21 @@ impl Patch<u128> {
 impl<W: Word> Patch<W> {
     #[inline(always)]
     fn drawn(ways: Ways<W>, tiles: W) -> Patch<W> {
-        let ([north, east, south, west], row) = (ways.beside, W::ROW);
-        // Tiles to the north-west, north, north-east, east and so on.
-        let ring = [
-            tiles << (row + 1),
-            north,
-            tiles << (row - 1),
-            east,
-            tiles >> (row + 1),
-            south,
-            tiles >> (row - 1),
-            west,
+        let row = W::ROW;
+        // Tiles without another to the west, north, east, south of them.
+        let first = [tiles << 1, tiles << row, tiles >> 1, tiles >> row].map(|beside| tiles & !beside);
+        // Where a stretch of tiles in the ring around a cell begins, clockwise: to the north or north-east, to the east or
+        // south-east and so on, never at both.
+        let begins = [
+            first[0] << row | first[0] << (row - 1),
+            first[1] >> 1 | first[1] >> (row + 1),
+            first[2] >> row | first[2] >> (row - 1),
+            first[3] << 1 | first[3] << (row + 1),
         ];
-        let (mut once, mut more) = (W::NONE, W::NONE);
-        for at in 0..8 {
-            let begins = !ring[at] & ring[(at + 1) % 8];
-            more = more | (once & begins);
-            once = once | begins;
-        }
+        let (before, after) = (begins[0] | begins[1], begins[2] | begins[3]);
+        let more = begins[0] & begins[1] | begins[2] & begins[3] | before & after;
         let open = ways.open();
-        let free = (open[0] | open[1] | open[2] | open[3]) & !tiles & once & !more;
+        let free = (open[0] | open[1] | open[2] | open[3]) & !tiles & (before | after) & !more;
         Patch { ways, free }
     }
 

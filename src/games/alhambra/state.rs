@@ -644,6 +644,16 @@ impl Cells {
         self.of[tile.index()] = Cell::default();
     }
 
+    /// Puts a tile in the place of one in a seat's Alhambra, in which these are so far.
+    #[inline]
+    pub(super) fn exchange(&mut self, seat: usize, tiles: TileSet, old: Tile, new: Tile) {
+        let cell = self.of(old);
+        self.redraw(seat, tiles);
+        self.drawings[seat].exchange(old, new, cell);
+        self.of[old.index()] = Cell::default();
+        self.of[new.index()] = cell;
+    }
+
     /// Draws a seat's map, its tiles being these, if it is not drawn.
     #[inline]
     fn redraw(&mut self, seat: usize, tiles: TileSet) {
