@@ -7,8 +7,9 @@
 //! [`Patch`].
 
 use super::Alhambra;
-use super::money::{count_payments, each_payment, may_pay, refused_takes};
+use super::money::{count_payments, each_payment, refused_takes};
 use super::patch::{Patch, Word};
+use super::rules::PaymentSets;
 use super::state::{Action, Currency, Phase, Purse, State, TileSet};
 use super::tiles::{Building, Tile};
 use crate::game::{Game, Seat};
@@ -87,10 +88,11 @@ impl Alhambra {
     }
 
     /// The set of cards with a number below [`Alhambra::sets`], if it may pay.
+    #[inline]
     fn payment(&self, purse: Purse, price: u8, number: usize) -> Option<Purse> {
         let sets = self.rules.payment_sets;
         if purse.len() <= FEW {
-            return pick(purse, number as u32).filter(|&cards| may_pay(sets, cards, price));
+            return few_may_pay(sets, purse, price, number).then(|| pick(purse, number as u32));
         }
         nth_found(number, |mut found| each_payment(sets, purse, price, &mut found))
     }
@@ -255,22 +257,49 @@ pub(super) fn kinds(counts: [u8; 6]) -> usize {
     (some.wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize
 }
 
-/// The cards of a purse that the bits of `set` name, the highest value first. Of equal cards, those named
-/// come first, or it is none of the sets.
+/// Whether the cards of a purse of few that the bits of `set` name, the highest value first, may pay a price, and of
+/// equal cards those named come first. Without a branch on which they are: most sets are thrown back.
 #[inline]
-fn pick(purse: Purse, mut set: u32) -> Option<Purse> {
-    let (mut left, mut picked, mut gaps) = (purse.bits(), 0, 0);
+fn few_may_pay(sets: PaymentSets, purse: Purse, price: u8, set: usize) -> bool {
+    let (values, mask) = (purse.few_values(), NAMED[set % NAMED.len()]);
+    let named = values & mask;
+    let lowest = named >> ((31 - (named | 1).leading_zeros()) & !3);
+    let pairs = (named & 0xf0f0f) + (named >> 4 & 0x0f0f);
+    let total = (pairs * 0x10101 >> 16) & 0xff;
+    // Cards that are not named before one that is: 0 if both are equal.
+    let differ = (values ^ values >> 4) | !(mask >> 4 & !mask);
+    let skips = differ.wrapping_sub(0x11111) & !differ & 0x88888 != 0;
+    let superfluous = total - lowest >= price as u32;
+    (total >= price as u32) & !skips & (sets == PaymentSets::Any || !superfluous)
+}
+
+/// Four ones for each bit of a number.
+const NAMED: [u32; 1 << FEW] = {
+    let (mut table, mut set) = ([0; 1 << FEW], 0);
+    while set < table.len() {
+        let mut at = 0;
+        while at < FEW {
+            table[set] |= (set as u32 >> at & 1) * 0xf << (4 * at);
+            at += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// The cards of a purse that the bits of `set` name, the highest value first; of equal cards, those named must come
+/// first.
+#[inline]
+fn pick(purse: Purse, mut set: u32) -> Purse {
+    let (mut left, mut picked) = (purse.bits(), 0);
     while set != 0 {
         let place = (31 - left.leading_zeros()) & !1;
         let copies = left >> place & 3;
         left &= (1 << place) - 1;
-        let named = set & ((1 << copies) - 1);
+        picked |= (set & ((1 << copies) - 1)).trailing_ones() << place;
         set >>= copies;
-        // Ones from below: 0, 1, 11, 111. Asked once in the end: a branch for each value cannot be foreseen.
-        gaps |= named & (named + 1);
-        picked |= named.trailing_ones() << place;
     }
-    (gaps == 0).then_some(Purse::from_bits(picked))
+    Purse::from_bits(picked)
 }
 
 /// The n-th tile of a set, from 0, which must have more than n.
@@ -323,7 +352,29 @@ const NTH_BIT: [[u8; 8]; 256] = {
 
 #[cfg(test)]
 mod tests {
+    use super::super::money::may_pay;
     use super::*;
+
+    /// Every set of every purse of up to five cards, at every price.
+    #[test]
+    fn few_cards_pay_as_any_cards_do() {
+        let purses = (0..1 << 18).map(Purse::from_bits).filter(|purse| purse.len() <= FEW);
+        for (at, purse) in purses.enumerate() {
+            let values: Vec<u8> = purse.values().collect();
+            for set in 0..1usize << values.len() {
+                let named = |at: usize| set >> at & 1 == 1;
+                let skips =
+                    (1..values.len()).any(|at| values[at] == values[at - 1] && named(at) && !named(at - 1));
+                let cards: Purse = (0..values.len()).filter(|&at| named(at)).map(|at| values[at]).collect();
+                let price = 2 + (at % 12) as u8;
+                for sets in [PaymentSets::Minimal, PaymentSets::Any] {
+                    let pays = !skips && may_pay(sets, cards, price);
+                    assert_eq!(few_may_pay(sets, purse, price, set), pays, "{purse}: {cards} for {price}");
+                }
+                assert!(skips || pick(purse, set as u32) == cards);
+            }
+        }
+    }
 
     #[test]
     fn kinds_are_the_counts_above_none() {

@@ -349,6 +349,13 @@ impl Purse {
         value
     }
 
+    /// The values, the highest first, four bits each from the lowest bits on, 0 after the last: of at most five cards.
+    #[inline]
+    pub(super) const fn few_values(self) -> u32 {
+        let high = HIGH_VALUES[(self.0 >> 10 & 0xff) as usize];
+        high & 0xfffff | LOW_VALUES[(self.0 & 0x3ff) as usize] << (high >> 20)
+    }
+
     /// The values, the highest first, each as often as it is there.
     pub fn values(self) -> impl Iterator<Item = u8> {
         (1..=9).rev().flat_map(move |value| std::iter::repeat_n(value, self.count(value) as usize))
@@ -368,6 +375,35 @@ const fn sums<const N: usize>(first: usize) -> [u16; N] {
             let copies = pattern >> (2 * at) & 3;
             table[pattern] += (copies * (first + at) + (copies << 8)) as u16;
             at += 1;
+        }
+        pattern += 1;
+    }
+    table
+}
+
+/// [`Purse::few_values`] of values 1 to 5 and of values 6 to 9, by bit pattern, and from bit 20 on how many bits they
+/// take; 0 of more than five cards.
+const LOW_VALUES: [u32; 1024] = few_values(1);
+const HIGH_VALUES: [u32; 256] = few_values(6);
+
+const fn few_values<const N: usize>(first: u32) -> [u32; N] {
+    let mut table = [0; N];
+    let mut pattern = 0;
+    while pattern < N {
+        let (mut list, mut length, mut at) = (0, 0, 5);
+        while at > 0 {
+            at -= 1;
+            let mut copies = pattern >> (2 * at) & 3;
+            while copies > 0 {
+                if length < 20 {
+                    list |= (first + at) << length;
+                }
+                (copies, length) = (copies - 1, length + 4);
+            }
+        }
+        // Bits 20 to 24 of the low values are shifted out of sight or up to where nobody looks: left out.
+        if length <= 20 {
+            table[pattern] = if first == 1 { list } else { list | length << 20 };
         }
         pattern += 1;
     }
