@@ -4,9 +4,9 @@
 //! One main decision in fifty of a random game is of this kind; its list took as long as a dozen other decisions.
 
 use super::Alhambra;
-use super::money::{count_payments, each_payment, each_take, refused_takes};
+use super::money::{count_payments, each_take, refused_takes};
 use super::patch::{Patch, Word};
-use super::random::{kinds, nth, nth_found};
+use super::random::{kinds, nth, nth_found, nth_payment};
 use super::state::{Action, Currency, State};
 use super::tiles::Building;
 use crate::streams::Stream;
@@ -50,7 +50,7 @@ impl Alhambra {
             let (purse, count) = (hand[slot as usize], tiles[slot as usize]);
             if at < count {
                 let price = state.yard[slot as usize]?.price();
-                let cards = nth_found(at, |mut found| each_payment(sets, purse, price, &mut found))?;
+                let cards = nth_payment(sets, purse, price, at)?;
                 return Some(Action::Buy(slot, cards));
             }
             at -= count;
@@ -62,7 +62,7 @@ impl Alhambra {
                 let open = &state.sultan.open[currency as usize];
                 let mut marks = Building::ALL.into_iter().filter(|&mark| open[mark as usize] > 0);
                 let (mark, price) = (marks.nth(at / count)?, self.rules.sultan_price);
-                let cards = nth_found(at % count, |mut found| each_payment(sets, purse, price, &mut found))?;
+                let cards = nth_payment(sets, purse, price, at % count)?;
                 return Some(Action::BuySultan(currency, mark, cards));
             }
             at -= all;

@@ -88,13 +88,13 @@ impl Alhambra {
     }
 
     /// The set of cards with a number below [`Alhambra::sets`], if it may pay.
-    #[inline]
+    #[inline(always)]
     fn payment(&self, purse: Purse, price: u8, number: usize) -> Option<Purse> {
         let sets = self.rules.payment_sets;
-        if purse.len() <= FEW {
-            return few_may_pay(sets, purse, price, number).then(|| pick(purse, number as u32));
+        if purse.len() > FEW {
+            return nth_payment(sets, purse, price, number);
         }
-        nth_found(number, |mut found| each_payment(sets, purse, price, &mut found))
+        few_may_pay(sets, purse, price, number).then(|| pick(purse, number as u32))
     }
 
     /// The purchase of a number below the sum of all `offers`, if its cards may pay. In the order of currencies,
@@ -268,9 +268,17 @@ fn few_may_pay(sets: PaymentSets, purse: Purse, price: u8, set: usize) -> bool {
     let total = (pairs * 0x10101 >> 16) & 0xff;
     // Cards that are not named before one that is: 0 if both are equal.
     let differ = (values ^ values >> 4) | !(mask >> 4 & !mask);
-    let skips = differ.wrapping_sub(0x11111) & !differ & 0x88888 != 0;
-    let superfluous = total - lowest >= price as u32;
-    (total >= price as u32) & !skips & (sets == PaymentSets::Any || !superfluous)
+    let skips = differ.wrapping_sub(0x11111) & !differ & 0x88888;
+    // Below 0 if too little, and if too much.
+    let short = total.wrapping_sub(price as u32);
+    let over = if sets == PaymentSets::Any { 0 } else { lowest.wrapping_sub(short).wrapping_sub(1) };
+    skips | (short | over) & 1 << 31 == 0
+}
+
+/// The n-th set of cards of a purse that may pay a price, from 0.
+#[inline(never)]
+pub(super) fn nth_payment(sets: PaymentSets, purse: Purse, price: u8, n: usize) -> Option<Purse> {
+    nth_found(n, |mut found| each_payment(sets, purse, price, &mut found))
 }
 
 /// Four ones for each bit of a number.
@@ -289,7 +297,7 @@ const NAMED: [u32; 1 << FEW] = {
 
 /// The cards of a purse that the bits of `set` name, the highest value first; of equal cards, those named must come
 /// first.
-#[inline]
+#[inline(never)]
 fn pick(purse: Purse, mut set: u32) -> Purse {
     let (mut left, mut picked) = (purse.bits(), 0);
     while set != 0 {
