@@ -355,10 +355,47 @@ impl<W: Word> Patch<W> {
         (self.free & !clash, self.ways.laid & !clash)
     }
 
+    /// [`Patch::sites`] for several tiles.
+    #[inline]
+    pub fn fits(&self) -> Fits<W> {
+        let (walled, open) = (&self.ways.walled, self.ways.open());
+        let clashes = |one: usize, other: usize| {
+            let (walled, open) = ([walled[one], walled[other]], [open[one], open[other]]);
+            [walled[0] | walled[1], open[0] | walled[1], walled[0] | open[1], open[0] | open[1]]
+        };
+        Fits { free: self.free, laid: self.ways.laid, clashes: [clashes(0, 1), clashes(2, 3)] }
+    }
+
     /// Which tile stands beside which.
     #[inline]
     pub fn ways(&self) -> &Ways<W> {
         &self.ways
+    }
+}
+
+/// The cells of a map on which tiles may be laid or exchanged, by their walls.
+pub(super) struct Fits<W> {
+    free: W,
+    laid: W,
+    /// By walls to the north and east, and by walls to the south and west: cells with a neighbour there that shows a wall
+    /// where a tile with these has none, or the other way round.
+    clashes: [[W; 4]; 2],
+}
+
+impl<W: Word> Fits<W> {
+    /// Cells on which a tile with these walls may be laid, and cells of tiles that it may take the place of; both in one,
+    /// as no cell is among both.
+    #[inline]
+    pub fn sites(&self, walls: u8) -> W {
+        let [north_east, south_west] = &self.clashes;
+        let clash = north_east[walls as usize % 4] | south_west[walls as usize / 4 % 4];
+        (self.free | self.laid) & !clash
+    }
+
+    /// Those of the cells that are empty.
+    #[inline]
+    pub fn free(&self) -> W {
+        self.free
     }
 }
 

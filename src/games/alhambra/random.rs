@@ -129,11 +129,8 @@ impl Alhambra {
         let Some(patch) = Patch::<u64>::of(self.map(state, seat)) else {
             return self.pick_main_action(state, stream);
         };
-        let mut laying = 0;
-        for tile in reserve.iter() {
-            let (free, taken) = patch.sites(tile.walls());
-            laying += ones(free | taken);
-        }
+        let fits = patch.fits();
+        let laying: usize = reserve.iter().map(|tile| ones(fits.sites(tile.walls()))).sum();
         let takes = (1 << state.display.len()) - 1;
         // The draws below `takes` that are thrown back.
         let no_takes = refused_takes(state.display) >> 4 & ((1 << (4 * takes)) - 1);
@@ -157,18 +154,19 @@ impl Alhambra {
             at -= takes;
             if at < laying {
                 for tile in reserve.iter() {
-                    let (free, taken) = patch.sites(tile.walls());
-                    let (adds, exchanges) = (ones(free), ones(taken));
+                    let sites = fits.sites(tile.walls());
+                    let count = ones(sites);
+                    if at >= count {
+                        at -= count;
+                        continue;
+                    }
+                    let adds = ones(sites & fits.free());
                     if at < adds {
-                        return Some(Action::Add(tile, patch.nth_cell(free, at)));
+                        return Some(Action::Add(tile, patch.nth_cell(sites & fits.free(), at)));
                     }
-                    at -= adds;
-                    if at < exchanges {
-                        let cell = patch.nth_cell(taken, at);
-                        let old = own.iter().find(|&old| state.cells.of(old) == cell)?;
-                        return Some(Action::Exchange { old, new: tile });
-                    }
-                    at -= exchanges;
+                    let cell = patch.nth_cell(sites & !fits.free(), at - adds);
+                    let old = own.iter().find(|&old| state.cells.of(old) == cell)?;
+                    return Some(Action::Exchange { old, new: tile });
                 }
             }
             at -= laying;
