@@ -209,6 +209,8 @@ impl<W: Word> Ways<W> {
     }
 
     /// Whether the fountain reaches all of `laid` on foot.
+    // Always inline: called, it would have every small map written to memory.
+    #[inline(always)]
     fn walk_reaches(&self, laid: W) -> bool {
         let open = self.open();
         let fountain = self.bit(Cell::default());
@@ -363,7 +365,7 @@ impl<W: Word> Patch<W> {
             let (walled, open) = ([walled[one], walled[other]], [open[one], open[other]]);
             [walled[0] | walled[1], open[0] | walled[1], walled[0] | open[1], open[0] | open[1]]
         };
-        Fits { free: self.free, laid: self.ways.laid, clashes: [clashes(0, 1), clashes(2, 3)] }
+        Fits { free: self.free, all: self.free | self.ways.laid, clashes: [clashes(0, 1), clashes(2, 3)] }
     }
 
     /// Which tile stands beside which.
@@ -375,8 +377,9 @@ impl<W: Word> Patch<W> {
 
 /// The cells of a map on which tiles may be laid or exchanged, by their walls.
 pub(super) struct Fits<W> {
+    /// Empty cells that may be filled, and those of tiles.
     free: W,
-    laid: W,
+    all: W,
     /// By walls to the north and east, and by walls to the south and west: cells with a neighbour there that shows a wall
     /// where a tile with these has none, or the other way round.
     clashes: [[W; 4]; 2],
@@ -389,7 +392,7 @@ impl<W: Word> Fits<W> {
     pub fn sites(&self, walls: u8) -> W {
         let [north_east, south_west] = &self.clashes;
         let clash = north_east[walls as usize % 4] | south_west[walls as usize / 4 % 4];
-        (self.free | self.laid) & !clash
+        self.all & !clash
     }
 
     /// Those of the cells that are empty.

@@ -153,11 +153,13 @@ impl Alhambra {
             }
             at -= takes;
             if at < laying {
-                for tile in reserve.iter() {
+                let mut tiles = reserve.0;
+                loop {
+                    let tile = Tile::new(tiles.trailing_zeros() as usize);
                     let sites = fits.sites(tile.walls());
                     let count = ones(sites);
                     if at >= count {
-                        at -= count;
+                        (at, tiles) = (at - count, tiles & (tiles - 1));
                         continue;
                     }
                     let adds = ones(sites & fits.free());

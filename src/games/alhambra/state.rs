@@ -341,12 +341,15 @@ impl Purse {
     /// The value of the n-th card from the lowest on, from 0; there must be more than n.
     #[inline]
     pub(super) fn nth(self, n: u32) -> u8 {
-        let (mut value, mut cards) = (1, 0);
-        for lower in 1..9 {
-            cards += self.count(lower) as u32;
-            value += u8::from(n >= cards);
-        }
-        value
+        const EACH: u64 = 0x0101_0101_0101_0101;
+        // The counts of values 1 to 8, a byte each.
+        let mut counts = (self.0 & 0xffff) as u64;
+        counts = (counts | counts << 24) & 0x0000_00ff_0000_00ff;
+        counts = (counts | counts << 12) & 0x000f_000f_000f_000f;
+        counts = (counts | counts << 6) & 0x0303_0303_0303_0303;
+        // Values of which all cards, and all of the lower ones, come before the n-th.
+        let passed = ((n as u64 * EACH | EACH << 7) - counts.wrapping_mul(EACH)) >> 7 & EACH;
+        1 + (passed.wrapping_mul(EACH) >> 56) as u8
     }
 
     /// The values, the highest first, four bits each from the lowest bits on, 0 after the last: of at most five cards.
