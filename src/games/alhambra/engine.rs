@@ -481,6 +481,9 @@ impl Game for Alhambra {
         stream: &mut Stream,
         buffer: &mut Vec<Action>,
     ) -> Action {
+        if let Phase::Main { extra } = state.phase {
+            return self.random_main_action(state, extra, stream, buffer);
+        }
         match self.draw_action(state, seat, stream) {
             Some(action) => action,
             None => self.pick_from_list(state, seat, stream, buffer),
@@ -489,11 +492,16 @@ impl Game for Alhambra {
 
     #[inline]
     fn apply_random(&self, state: &mut State, seat: Seat, stream: &mut Stream, buffer: &mut Vec<Action>) {
-        let action = self.random_action(state, seat, stream, buffer);
         match state.phase {
-            // Most decisions are of this kind, and `apply` asks about many others first.
-            Phase::Main { .. } => self.main_action(state, action),
-            _ => self.apply(state, action),
+            // Most decisions are of this kind, and both `random_action` and `apply` ask about others.
+            Phase::Main { extra } => {
+                let action = self.random_main_action(state, extra, stream, buffer);
+                self.main_action(state, action);
+            }
+            _ => {
+                let action = self.random_action(state, seat, stream, buffer);
+                self.apply(state, action);
+            }
         }
     }
 

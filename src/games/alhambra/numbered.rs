@@ -92,3 +92,60 @@ impl Alhambra {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Turn};
+    use crate::games::Catalogued;
+    use crate::games::alhambra::random::draw_place;
+    use crate::games::alhambra::rules::{PaymentSets, Rules};
+    use crate::games::alhambra::state::{Phase, TileSet};
+
+    /// At every decision of some random games, on maps of all sizes: the same action as from the list, for the same word.
+    #[test]
+    fn an_action_by_number_is_that_of_the_list() {
+        let (mut main, mut placed) = (0, 0);
+        for (seed, seats) in [(0, 2), (1, 2), (2, 2), (3, 3), (4, 4), (5, 6)] {
+            let payment_sets = if seed % 2 == 0 { PaymentSets::Minimal } else { PaymentSets::Any };
+            let rules = Rules { payment_sets, ..Alhambra::default_rules(seats) };
+            let game = Alhambra::new(rules, seats).unwrap();
+            let (mut luck, mut choice) = (Stream::from_seed(seed), Stream::from_seed(300 + seed));
+            let (mut state, mut buffer) = (game.initial(), Vec::new());
+            loop {
+                let action = match game.turn(&state) {
+                    Turn::Over => break,
+                    Turn::Chance(_) => game.sample_chance(&state, luck.word()),
+                    Turn::Decision(seat) => {
+                        let mut stream = choice.clone();
+                        let tiles = match state.phase {
+                            Phase::Place => state.bought,
+                            Phase::Claimed { tile, .. } => TileSet::from_iter([tile]),
+                            _ => TileSet::default(),
+                        };
+                        let by_number = match Patch::<u128>::of(game.map(&state, seat)) {
+                            Some(_) if matches!(state.phase, Phase::Main { .. }) => {
+                                game.pick_main_action(&state, &mut stream)
+                            }
+                            Some(patch) if !tiles.is_empty() => {
+                                draw_place(&patch, tiles, game.with_dirk(), &mut stream)
+                            }
+                            _ => None,
+                        };
+                        let listed = game.pick_from_list(&state, seat, &mut choice, &mut buffer);
+                        if let Some(action) = by_number {
+                            assert_eq!(action, listed);
+                            assert!(stream == choice);
+                            main += u32::from(tiles.is_empty());
+                            placed += u32::from(!tiles.is_empty());
+                        }
+                        listed
+                    }
+                    Turn::Simultaneous(_) => unreachable!(),
+                };
+                game.apply(&mut state, action);
+            }
+        }
+        assert!(main > 1000 && placed > 100, "{main} main, {placed} placed");
+    }
+}

@@ -423,19 +423,51 @@ mod tests {
     use crate::games::Catalogued;
     use crate::games::alhambra::Alhambra;
     use crate::games::alhambra::map::{Board, Frame, LARGE};
+    use crate::games::alhambra::state::Action;
     use crate::streams::Stream;
 
-    fn cells(patch: &Patch, word: u64) -> Vec<Cell> {
-        let mut cells: Vec<Cell> = (0..word.count_ones() as usize).map(|n| patch.nth_cell(word, n)).collect();
+    fn cells<W: Word>(patch: &Patch<W>, word: W) -> Vec<Cell> {
+        let mut cells: Vec<Cell> = (0..word.count()).map(|n| patch.nth_cell(word, n)).collect();
         cells.sort();
         cells
+    }
+
+    /// A patch, and the board of the same map.
+    fn compare<W: Word>(patch: &Patch<W>, map: Map<'_>, board: &Board<LARGE>) {
+        let (sites, fits) = (board.sites(false), patch.fits());
+        for walls in 0..15 {
+            let (free, taken) = patch.sites(walls);
+            assert!(fits.sites(walls) == free | taken && fits.free() & fits.sites(walls) == free);
+            let mut expected = Vec::new();
+            sites.for_each(board, walls, |cell| expected.push(cell));
+            expected.sort();
+            assert_eq!(cells(patch, free), expected);
+            let mut expected: Vec<Cell> = map
+                .tiles
+                .iter()
+                .filter(|tile| (tile.walls() ^ walls) & board.joined(map.cells.of(*tile)) == 0)
+                .map(|tile| map.cells.of(tile))
+                .collect();
+            expected.sort();
+            assert_eq!(cells(patch, taken), expected);
+        }
+        compare_removable(patch.ways(), map, board);
+    }
+
+    fn compare_removable<W: Word>(ways: &Ways<W>, map: Map<'_>, board: &Board<LARGE>) {
+        let removable = ways.removable_tiles(map);
+        for tile in map.tiles.iter() {
+            let cell = map.cells.of(tile);
+            assert_eq!(ways.may_remove(cell), board.may_remove(cell, false));
+            assert_eq!(removable.contains(tile), board.may_remove(cell, false));
+        }
     }
 
     /// Every map of some random games: the same answers as the board's.
     #[test]
     fn a_patch_answers_like_a_board() {
-        let (mut small, mut large) = (0, 0);
-        for seed in 0..6 {
+        let (mut small, mut middle, mut large) = (0, 0, 0);
+        for seed in 0..8 {
             let game = Alhambra::new(Alhambra::default_rules(2), 2).unwrap();
             let (mut luck, mut choice) = (Stream::from_seed(seed), Stream::from_seed(100 + seed));
             let (mut state, mut buffer) = (game.initial(), Vec::new());
@@ -443,50 +475,43 @@ mod tests {
                 let action = match game.turn(&state) {
                     Turn::Over => break,
                     Turn::Chance(_) => game.sample_chance(&state, luck.word()),
-                    Turn::Decision(seat) => game.pick_from_list(&state, seat, &mut choice, &mut buffer),
+                    Turn::Decision(seat) => {
+                        // In every other game many tiles go as far east as they may.
+                        game.actions(&state, seat, &mut buffer);
+                        let east = buffer.iter().filter_map(|&action| match action {
+                            Action::Place(_, cell) | Action::Add(_, cell) => Some((cell.x, action)),
+                            _ => None,
+                        });
+                        match east.max() {
+                            Some((_, action)) if seed % 2 == 1 && choice.below(4) == 0 => action,
+                            _ => game.pick_from_list(&state, seat, &mut choice, &mut buffer),
+                        }
+                    }
                     Turn::Simultaneous(_) => unreachable!(),
                 };
                 game.apply(&mut state, action);
                 let map = game.map(&state, state.active);
                 let board = Board::<LARGE>::of(map, Frame::of(map));
-                if let Some(ways) = Ways::of(map) {
-                    for cell in map.tiles.iter().map(|tile| state.cells.of(tile)) {
-                        assert_eq!(ways.may_remove(cell), board.may_remove(cell, false));
-                    }
+                if let Some(ways) = Ways::<u64>::of(map) {
+                    compare_removable(&ways, map, &board);
                 }
                 let all: Vec<Cell> = map.tiles.iter().map(|tile| state.cells.of(tile)).collect();
                 let spread = |get: fn(&Cell) -> i8| {
                     all.iter().map(get).max().unwrap_or(0).max(0)
                         - all.iter().map(get).min().unwrap_or(0).min(0)
                 };
-                let Some(patch) = Patch::of(map) else {
-                    large += 1;
-                    assert!(spread(|cell| cell.x) > 5 || spread(|cell| cell.y) > 5);
-                    continue;
-                };
-                small += 1;
-                assert!(spread(|cell| cell.x) <= 5 && spread(|cell| cell.y) <= 5);
-                let sites = board.sites(false);
-                for walls in 0..15 {
-                    let (free, taken) = patch.sites(walls);
-                    let mut expected = Vec::new();
-                    sites.for_each(&board, walls, |cell| expected.push(cell));
-                    expected.sort();
-                    assert_eq!(cells(&patch, free), expected);
-                    let mut expected: Vec<Cell> = map
-                        .tiles
-                        .iter()
-                        .filter(|tile| (tile.walls() ^ walls) & board.joined(state.cells.of(*tile)) == 0)
-                        .map(|tile| state.cells.of(tile))
-                        .collect();
-                    expected.sort();
-                    assert_eq!(cells(&patch, taken), expected);
+                let spread = spread(|cell| cell.x).max(spread(|cell| cell.y));
+                let (patch, wide) = (Patch::<u64>::of(map), Patch::<u128>::of(map));
+                assert_eq!((patch.is_some(), wide.is_some()), (spread <= 5, spread <= 8));
+                match (&patch, &wide) {
+                    (Some(_), _) => small += 1,
+                    (None, Some(_)) => middle += 1,
+                    (None, None) => large += 1,
                 }
-                for &cell in &all {
-                    assert_eq!(patch.may_remove(cell), board.may_remove(cell, false));
-                }
+                patch.inspect(|patch| compare(patch, map, &board));
+                wide.inspect(|patch| compare(patch, map, &board));
             }
         }
-        assert!(small > 500 && large > 0, "{small} small, {large} large");
+        assert!(small > 500 && middle > 100 && large > 0, "{small} small, {middle} middle, {large} large");
     }
 }

@@ -41,20 +41,40 @@ impl Offer {
 }
 
 impl Alhambra {
-    /// See the file; `None` if the list is needed.
+    /// See the file; `None` if the list is needed. Not for [`Phase::Main`].
     pub(super) fn draw_action(&self, state: &State, seat: Seat, stream: &mut Stream) -> Option<Action> {
         let dirk = self.with_dirk();
         match state.phase {
-            _ if self.corners() => None,
-            Phase::Main { extra } if !(extra && self.rules.allow_decline_extra_action) => {
-                self.draw_main_action(state, stream)
+            Phase::Offer { .. } | Phase::FinalOffer { .. } => {
+                Some([Action::Claim, Action::Decline][stream.below(2)])
             }
+            _ if self.corners() => None,
             Phase::Place => self.draw_destination(state, seat, state.bought, dirk, stream),
             Phase::Claimed { tile, .. } | Phase::FinalClaimed { tile, .. } => {
                 self.draw_destination(state, seat, TileSet::from_iter([tile]), dirk, stream)
             }
             _ => None,
         }
+    }
+
+    /// A random action in [`Phase::Main`], where most decisions are made: apart from the others, so that nothing is asked
+    /// about those.
+    #[inline(never)]
+    pub(super) fn random_main_action(
+        &self,
+        state: &State,
+        extra: bool,
+        stream: &mut Stream,
+        buffer: &mut Vec<Action>,
+    ) -> Action {
+        let may_pass = extra && self.rules.allow_decline_extra_action;
+        if !self.corners()
+            && !may_pass
+            && let Some(action) = self.draw_main_action(state, stream)
+        {
+            return action;
+        }
+        self.pick_from_list(state, state.active, stream, buffer)
     }
 
     /// Everything on sale to the active seat, by currency.
@@ -123,6 +143,7 @@ impl Alhambra {
         Some(Action::BuySultan(currency, mark, cards))
     }
 
+    #[inline(always)]
     fn draw_main_action(&self, state: &State, stream: &mut Stream) -> Option<Action> {
         let seat = state.active;
         let (own, reserve) = (state.alhambras[seat.index()], state.reserves[seat.index()]);
@@ -216,7 +237,12 @@ impl Alhambra {
 
 /// Where one of these tiles goes, everything counted.
 #[inline(always)]
-fn draw_place<W: Word>(patch: &Patch<W>, tiles: TileSet, dirk: bool, stream: &mut Stream) -> Option<Action> {
+pub(super) fn draw_place<W: Word>(
+    patch: &Patch<W>,
+    tiles: TileSet,
+    dirk: bool,
+    stream: &mut Stream,
+) -> Option<Action> {
     let elsewhere = 1 + usize::from(dirk);
     let count = |tile: Tile| patch.sites(tile.walls()).0.count() + elsewhere;
     let mut at = stream.below(tiles.iter().map(count).sum());
@@ -265,7 +291,7 @@ fn few_may_pay(sets: PaymentSets, purse: Purse, price: u8, set: usize) -> bool {
     let named = values & mask;
     let lowest = named >> ((31 - (named | 1).leading_zeros()) & !3);
     let pairs = (named & 0xf0f0f) + (named >> 4 & 0x0f0f);
-    let total = (pairs * 0x10101 >> 16) & 0xff;
+    let total = (pairs.wrapping_mul(0x10101) >> 16) & 0xff;
     // Cards that are not named before one that is: 0 if both are equal.
     let differ = (values ^ values >> 4) | !(mask >> 4 & !mask);
     let skips = differ.wrapping_sub(0x11111) & !differ & 0x88888;
