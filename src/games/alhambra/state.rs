@@ -342,7 +342,7 @@ impl Purse {
     #[inline]
     pub(super) fn nth(self, n: u32) -> u8 {
         const EACH: u64 = 0x0101_0101_0101_0101;
-        // The counts of values 1 to 8, a byte each.
+        // The counts of values 1 to 8, a byte each. One by one they took 0.5 % more of a random game.
         let mut counts = (self.0 & 0xffff) as u64;
         counts = (counts | counts << 24) & 0x0000_00ff_0000_00ff;
         counts = (counts | counts << 12) & 0x000f_000f_000f_000f;
@@ -683,7 +683,8 @@ impl Cells {
         self.of[tile.index()] = Cell::default();
     }
 
-    /// Puts a tile in the place of one in a seat's Alhambra, in which these are so far.
+    /// Puts a tile in the place of one in a seat's Alhambra, in which these are so far: 1 % of a random game less than to
+    /// lift the one and lay the other.
     #[inline]
     pub(super) fn exchange(&mut self, seat: usize, tiles: TileSet, old: Tile, new: Tile) {
         let cell = self.of(old);

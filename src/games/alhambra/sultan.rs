@@ -69,7 +69,7 @@ impl Alhambra {
             0 => u8::MAX,
             limit => limit,
         };
-        // All seats at once, a bit each: which of them own a card cannot be foreseen.
+        // All seats at once, a bit each: which of them own a card cannot be foreseen, and cost two mispredictions a tile.
         let mut owners = 0;
         for seat in 0..MAX_SEATS {
             let owned = sultan.owned[seat][building as usize];
