@@ -4,7 +4,7 @@
 //! every legal one is equally likely. The larger set: every set of cards of the display; for everything on
 //! sale, every set of cards of its currency; every tile of the map to be removed. What could be met in
 //! several ways counts in the first of them alone. Tiles to be laid or exchanged are counted exactly, on a
-//! [`Patch`].
+//! patch ([`super::patch`]).
 
 use super::Alhambra;
 use super::money::{count_payments, each_payment, refused_takes};
