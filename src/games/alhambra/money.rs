@@ -80,7 +80,7 @@ const SHARES: [[u64; 4]; 256] = {
             let (most, mut place) = ([0, 0, 5, 4, 3][set.count_ones() as usize], 0);
             let counted = if value < most { value } else { most };
             while place < 4 {
-                table[card][place] += (set >> place & 1) * counted << (4 * set);
+                table[card][place] += ((set >> place & 1) * counted) << (4 * set);
                 place += 1;
             }
             set += 1;

@@ -315,7 +315,7 @@ const NAMED: [u32; 1 << FEW] = {
     while set < table.len() {
         let mut at = 0;
         while at < FEW {
-            table[set] |= (set as u32 >> at & 1) * 0xf << (4 * at);
+            table[set] |= ((set as u32 >> at & 1) * 0xf) << (4 * at);
             at += 1;
         }
         set += 1;

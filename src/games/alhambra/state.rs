@@ -348,7 +348,7 @@ impl Purse {
         counts = (counts | counts << 12) & 0x000f_000f_000f_000f;
         counts = (counts | counts << 6) & 0x0303_0303_0303_0303;
         // Values of which all cards, and all of the lower ones, come before the n-th.
-        let passed = ((n as u64 * EACH | EACH << 7) - counts.wrapping_mul(EACH)) >> 7 & EACH;
+        let passed = (((n as u64 * EACH) | (EACH << 7)) - counts.wrapping_mul(EACH)) >> 7 & EACH;
         1 + (passed.wrapping_mul(EACH) >> 56) as u8
     }
 
