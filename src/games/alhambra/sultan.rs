@@ -122,11 +122,11 @@ impl Alhambra {
     fn offer_final_from(&self, state: &mut State, slot: usize, asked: usize) {
         let mut asked = asked;
         for slot in slot..4 {
-            if let Some(tile) = state.yard[slot] {
-                if let Some(seat) = self.next_owner(state, asked, tile.building()) {
-                    state.phase = Phase::FinalOffer { slot: Currency::ALL[slot], seat };
-                    return;
-                }
+            if let Some(tile) = state.yard[slot]
+                && let Some(seat) = self.next_owner(state, asked, tile.building())
+            {
+                state.phase = Phase::FinalOffer { slot: Currency::ALL[slot], seat };
+                return;
             }
             asked = 0;
         }
