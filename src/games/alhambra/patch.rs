@@ -303,11 +303,19 @@ impl Patch<u64> {
     // Always inline: handed back through memory it costs 2 % of a random game.
     #[inline(always)]
     pub fn of(map: Map<'_>) -> Option<Patch<u64>> {
-        let drawing = map.drawing();
+        // Not copied, which took 0.7 % of a random game.
+        let anew;
+        let drawing = match map.cells.drawn(map.seat, map.tiles) {
+            Some(drawing) => drawing,
+            None => {
+                anew = map.drawing();
+                &anew
+            }
+        };
         if !drawing.is_within(6, 6) {
             return None;
         }
-        let (ways, tiles) = Ways::within(&drawing, 1);
+        let (ways, tiles) = Ways::within(drawing, 1);
         Some(Patch::drawn(ways, tiles))
     }
 }

@@ -648,8 +648,14 @@ impl Cells {
     // Drawn already but for maps that come from elsewhere.
     #[inline]
     pub(super) fn drawing(&self, seat: usize, tiles: TileSet) -> Drawing {
+        self.drawn(seat, tiles).copied().unwrap_or_else(|| self.draw(tiles))
+    }
+
+    /// The same if it is drawn: looked at where it lies.
+    #[inline]
+    pub(super) fn drawn(&self, seat: usize, tiles: TileSet) -> Option<&Drawing> {
         let drawing = &self.drawings[seat];
-        if drawing.set() == tiles { *drawing } else { self.draw(tiles) }
+        (drawing.set() == tiles).then_some(drawing)
     }
 
     /// Whether a seat's map, its tiles being these, is known to look like this drawing.
@@ -659,7 +665,7 @@ impl Cells {
     }
 
     #[cold]
-    fn draw(&self, tiles: TileSet) -> Drawing {
+    pub(super) fn draw(&self, tiles: TileSet) -> Drawing {
         Drawing::of(tiles, |tile| self.of(tile))
     }
 
