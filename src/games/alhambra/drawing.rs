@@ -79,6 +79,15 @@ impl Drawing {
         true
     }
 
+    /// Draws a tile in the place of one that is drawn at this cell: the map reaches as far as before.
+    #[inline]
+    pub fn exchange(&mut self, old: Tile, new: Tile, cell: Cell) {
+        let (bit, walled) = (bit(cell), &WALLED[new.index()]);
+        self.set.remove(old);
+        self.set.insert(new);
+        self.walls.iter_mut().zip(walled).for_each(|(walls, walled)| *walls = *walls & !bit | bit & walled);
+    }
+
     /// Whether the map has at most so many columns and rows.
     #[inline]
     pub fn is_within(&self, columns: u8, rows: u8) -> bool {

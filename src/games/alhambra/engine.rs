@@ -106,6 +106,17 @@ impl Alhambra {
         state.reserves[seat.index()].insert(tile);
     }
 
+    /// A tile of a seat's reserve comes to lie in the place of one of its Alhambra.
+    #[inline]
+    fn exchange(state: &mut State, seat: Seat, old: Tile, new: Tile) {
+        let (own, reserve) = (&mut state.alhambras[seat.index()], &mut state.reserves[seat.index()]);
+        state.cells.exchange(seat.index(), *own, old, new);
+        own.remove(old);
+        own.insert(new);
+        reserve.remove(new);
+        reserve.insert(old);
+    }
+
     /// A newly owned tile goes where its owner wants it.
     fn put(&self, state: &mut State, seat: Seat, action: Action) {
         match action {
@@ -144,10 +155,7 @@ impl Alhambra {
                 state.counters[seat.index()].redesigns += 1;
             }
             Action::Exchange { old, new } => {
-                let cell = state.cells.of(old);
-                Alhambra::lift(state, seat, old);
-                state.reserves[seat.index()].remove(new);
-                Alhambra::lay(state, seat, new, cell);
+                Alhambra::exchange(state, seat, old, new);
                 state.counters[seat.index()].redesigns += 1;
             }
             Action::Pass => {}
@@ -473,6 +481,9 @@ impl Game for Alhambra {
         stream: &mut Stream,
         buffer: &mut Vec<Action>,
     ) -> Action {
+        if let Phase::Main { extra } = state.phase {
+            return self.random_main_action(state, extra, stream, buffer);
+        }
         match self.draw_action(state, seat, stream) {
             Some(action) => action,
             None => self.pick_from_list(state, seat, stream, buffer),
@@ -481,11 +492,16 @@ impl Game for Alhambra {
 
     #[inline]
     fn apply_random(&self, state: &mut State, seat: Seat, stream: &mut Stream, buffer: &mut Vec<Action>) {
-        let action = self.random_action(state, seat, stream, buffer);
         match state.phase {
-            // Most decisions are of this kind, and `apply` asks about many others first.
-            Phase::Main { .. } => self.main_action(state, action),
-            _ => self.apply(state, action),
+            // Most decisions are of this kind, and both `random_action` and `apply` ask about others.
+            Phase::Main { extra } => {
+                let action = self.random_main_action(state, extra, stream, buffer);
+                self.main_action(state, action);
+            }
+            _ => {
+                let action = self.random_action(state, seat, stream, buffer);
+                self.apply(state, action);
+            }
         }
     }
 

@@ -538,7 +538,7 @@ pub fn outline(map: Map<'_>, minus_one: bool) -> Outline {
 #[inline]
 pub fn each_place(map: Map<'_>, corners: bool, tile: Tile, found: impl FnMut(Cell)) {
     // A small map is looked at in one word, which gives the cells in the same order.
-    if let (false, Some(patch)) = (corners, Patch::of(map)) {
+    if let (false, Some(patch)) = (corners, Patch::<u64>::of(map)) {
         return patch.each_place(tile.walls(), found);
     }
     on_board!(map, |board| board.sites(corners).for_each(&board, tile.walls(), found));
@@ -547,10 +547,11 @@ pub fn each_place(map: Map<'_>, corners: bool, tile: Tile, found: impl FnMut(Cel
 /// The tiles of a map that may be taken away.
 #[inline]
 pub fn removable(map: Map<'_>, corners: bool) -> TileSet {
-    let tiles = map.tiles.iter();
-    match Ways::of(map) {
-        Some(ways) if !corners => tiles.filter(|&tile| ways.may_remove(map.cells.of(tile))).collect(),
-        _ => on_board!(map, |board| tiles
+    match Ways::<u64>::of(map) {
+        Some(ways) if !corners => ways.removable_tiles(map),
+        _ => on_board!(map, |board| map
+            .tiles
+            .iter()
             .filter(|&tile| board.may_remove(map.cells.of(tile), corners))
             .collect()),
     }

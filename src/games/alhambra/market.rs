@@ -53,10 +53,9 @@ impl Alhambra {
 
     /// The chain is over: marks still to be settled, tiles to be laid, then the routine.
     pub(super) fn end_chain(&self, state: &mut State) {
-        if self.settle_next(state, false) {
-            return;
+        if state.sultan.unsettled.is_empty() || !self.settle_next(state, false) {
+            self.place_bought(state);
         }
-        self.place_bought(state);
     }
 
     /// Lays the tiles bought this turn; after the last one the routine begins.

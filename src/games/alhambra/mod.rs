@@ -13,6 +13,7 @@ pub mod map;
 pub mod market;
 pub mod money;
 pub mod narrate;
+mod numbered;
 pub mod outline;
 pub mod patch;
 pub mod random;

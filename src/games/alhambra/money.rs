@@ -2,7 +2,7 @@
 
 use super::Alhambra;
 use super::rules::PaymentSets;
-use super::state::{Action, Card, Currency, FewCards, Phase, Pile, Purse, State};
+use super::state::{Action, CARDS, Card, Currency, FewCards, Phase, Pile, Purse, State};
 use super::tiles::Building;
 use crate::game::{Seat, SeatSet};
 use crate::streams::below;
@@ -49,29 +49,55 @@ pub fn each_take(display: FewCards, mut found: impl FnMut(FewCards)) {
     }
 }
 
-/// The sets of cards of the display that may be taken, bit i for the set that the bits of i name by place. Of
+/// The sets of cards of the display that may not be taken: bit 4 i for the set that the bits of i name by place. Of
 /// equal cards, those named come first, so no set stands for another. All at once and without a branch: random
-/// games, which ask for most of them, are 5 % faster than when they looked at one set after the other.
+/// games, which ask for most of them, are 6 % faster than when they looked at one set after the other.
 #[inline]
-pub(super) fn allowed_takes(display: FewCards) -> u64 {
-    // Sets of one card; sets that name the second, third, fourth card but not the one before it.
-    const SINGLE: u64 = 1 << 0b0001 | 1 << 0b0010 | 1 << 0b0100 | 1 << 0b1000;
-    const SKIPPING: [u64; 3] = [0x4444, 0x3030, 0x0f00];
-    // The totals of all sets at once, a byte each: those without the fourth card, and those with it.
-    let [first, second, third, fourth] = display.values();
-    let without =
-        first * 0x0100_0100_0100_0100 + second * 0x0101_0000_0101_0000 + third * 0x0101_0101_0000_0000;
-    let with = without + fourth * 0x0101_0101_0101_0101;
-    // The highest bit of a byte says that it is above the limit; the product puts these eight bits together.
-    let above = |totals: u64| {
-        let bits = (totals + (0x7f - TAKE_LIMIT as u64) * 0x0101_0101_0101_0101) >> 7 & 0x0101_0101_0101_0101;
-        bits.wrapping_mul(0x0102_0408_1020_4080) >> 56
-    };
-    let mut allowed = SINGLE | !(above(without) | above(with) << 8);
+pub(super) fn refused_takes(display: FewCards) -> u64 {
+    // Sets that name the second, third, fourth card but not the one before it.
+    const SKIPPING: [u64; 3] = [four_apart(0x4444), four_apart(0x3030), four_apart(0x0f00)];
+    // The totals of all sets at once, four bits each, of which the highest says that it is above the limit.
+    let totals = display.shares(&SHARES).into_iter().fold(ROOM, |totals, share| totals + share);
+    let mut refused = totals >> 3 | 1;
     for (at, skipping) in SKIPPING.into_iter().enumerate() {
-        allowed &= !if display.same(at, at + 1) { skipping } else { 0 };
+        refused |= if display.same(at, at + 1) { skipping } else { 0 };
     }
-    allowed & 0xfffe
+    refused & four_apart(0xffff)
+}
+
+/// What is added to every total, so that the limit and one more make 8.
+const ROOM: u64 = (7 - TAKE_LIMIT as u64) * four_apart(0xffff);
+
+/// What each card adds by its place to the totals of the sets that name the place; the last row of the table is no card.
+/// Alone any card may be taken, and in a set of two, three or four from 5, 4 or 3 on none: more than that is not
+/// counted, for which no total has room.
+const SHARES: [[u64; 4]; 256] = {
+    let mut table = [[0; 4]; 256];
+    let mut card = 0;
+    while card < CARDS {
+        let (value, mut set) = ((card % 9) as u64 + 1, 0u64);
+        while set < 16 {
+            let (most, mut place) = ([0, 0, 5, 4, 3][set.count_ones() as usize], 0);
+            let counted = if value < most { value } else { most };
+            while place < 4 {
+                table[card][place] += ((set >> place & 1) * counted) << (4 * set);
+                place += 1;
+            }
+            set += 1;
+        }
+        card += 1;
+    }
+    table
+};
+
+/// Every bit of a number of sixteen bits, four places apart.
+const fn four_apart(bits: u64) -> u64 {
+    let (mut apart, mut at) = (0, 0);
+    while at < 16 {
+        apart |= (bits >> at & 1) << (4 * at);
+        at += 1;
+    }
+    apart
 }
 
 /// Whether these cards may pay a price.
@@ -358,7 +384,7 @@ mod tests {
 
     /// Displays of up to four cards, low ones and equal ones often.
     #[test]
-    fn allowed_takes_are_those_of_the_list() {
+    fn takes_that_are_not_refused_are_those_of_the_list() {
         let mut stream = Stream::from_seed(1);
         for _ in 0..20_000 {
             let (cards, values) = (stream.below(5), 1 + stream.below(9));
@@ -366,8 +392,8 @@ mod tests {
                 Card::new(Currency::ALL[stream.below(4) * stream.below(2)], 1 + stream.below(values) as u8)
             };
             let display: FewCards = (0..cards).map(|_| card(&mut stream)).collect();
-            let allowed = allowed_takes(display);
-            let sets = (1..1 << cards).filter(|set| allowed >> set & 1 == 1);
+            let refused = refused_takes(display);
+            let sets = (1..1 << cards).filter(|set| refused >> (4 * set) & 1 == 0);
             let mut named: Vec<FewCards> = sets.map(|set| display.named(set)).collect();
             let mut listed = Vec::new();
             each_take(display, |cards| listed.push(cards));

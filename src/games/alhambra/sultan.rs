@@ -5,7 +5,7 @@ use super::Alhambra;
 use super::rules::{MarkTime, OfferOrder};
 use super::state::{Action, Currency, Phase, State};
 use super::tiles::{Building, Tile};
-use crate::game::Seat;
+use crate::game::{MAX_SEATS, Seat};
 
 impl Alhambra {
     /// The active seat has paid for an open card.
@@ -62,19 +62,24 @@ impl Alhambra {
         }
     }
 
-    /// Whether a seat is asked about a tile of a type.
-    pub fn may_claim(&self, state: &State, seat: Seat, building: Building) -> bool {
+    /// The first seat, from the `asked`-th on in the order in which they are asked, that may claim a tile of a type.
+    fn next_owner(&self, state: &State, asked: usize, building: Building) -> Option<Seat> {
         let sultan = &state.sultan;
-        let fresh = if seat == state.active { sultan.fresh[building as usize] } else { 0 };
-        let limit = self.rules.sultan_max_uses_per_refill;
-        sultan.owned[seat.index()][building as usize] > fresh
-            && (limit == 0 || sultan.uses[seat.index()] < limit)
-    }
-
-    /// The seats in the order in which they are asked, from the `asked`-th on.
-    fn in_order(&self, state: &State, asked: usize) -> impl Iterator<Item = Seat> + use<> {
-        let (first, seats) = (state.asked_first.index(), self.seats);
-        (asked..seats).map(move |at| Seat::new((first + at) % seats))
+        let limit = match self.rules.sultan_max_uses_per_refill {
+            0 => u8::MAX,
+            limit => limit,
+        };
+        // All seats at once, a bit each: which of them own a card cannot be foreseen, and cost two mispredictions a tile.
+        let mut owners = 0;
+        for seat in 0..MAX_SEATS {
+            let owned = sultan.owned[seat][building as usize];
+            let fresh = if seat == state.active.index() { sultan.fresh[building as usize] } else { 0 };
+            owners |= u32::from((owned > fresh) & (sultan.uses[seat] < limit)) << seat;
+        }
+        let first = state.asked_first.index();
+        let in_order = (owners | owners << self.seats) >> first & ((1 << self.seats) - 1);
+        let left = in_order >> asked << asked;
+        (left != 0).then(|| Seat::new((first + left.trailing_zeros() as usize) % self.seats))
     }
 
     /// How many have been asked once `seat` has been.
@@ -84,8 +89,7 @@ impl Alhambra {
 
     /// Offers a drawn tile from the `asked`-th seat on; if nobody is left it lies on the yard.
     pub(super) fn offer(&self, state: &mut State, tile: Tile, asked: usize) {
-        let mut owners = self.in_order(state, asked);
-        match owners.find(|&seat| self.may_claim(state, seat, tile.building())) {
+        match self.next_owner(state, asked, tile.building()) {
             Some(seat) => state.phase = Phase::Offer { tile, seat },
             None => {
                 self.lay_on_yard(state, tile);
@@ -118,12 +122,11 @@ impl Alhambra {
     fn offer_final_from(&self, state: &mut State, slot: usize, asked: usize) {
         let mut asked = asked;
         for slot in slot..4 {
-            if let Some(tile) = state.yard[slot] {
-                let mut owners = self.in_order(state, asked);
-                if let Some(seat) = owners.find(|&seat| self.may_claim(state, seat, tile.building())) {
-                    state.phase = Phase::FinalOffer { slot: Currency::ALL[slot], seat };
-                    return;
-                }
+            if let Some(tile) = state.yard[slot]
+                && let Some(seat) = self.next_owner(state, asked, tile.building())
+            {
+                state.phase = Phase::FinalOffer { slot: Currency::ALL[slot], seat };
+                return;
             }
             asked = 0;
         }

@@ -123,13 +123,13 @@ impl Tile {
     /// Its price.
     #[inline]
     pub const fn price(self) -> u8 {
-        TABLE[self.0 as usize].price
+        PRICES[self.0 as usize]
     }
 
     /// Its walled sides: [`NORTH`], [`EAST`], [`SOUTH`], [`WEST`].
     #[inline]
     pub const fn walls(self) -> u8 {
-        TABLE[self.0 as usize].walls
+        WALLS[self.0 as usize]
     }
 }
 
@@ -162,6 +162,26 @@ impl FromStr for Tile {
 
 /// The table, in order of numbers.
 pub const TABLE: [Printed; TILES] = read(include_str!("tiles.csv").as_bytes());
+
+/// Prices and walls alone, for every number that a byte can have: nothing is checked where they are looked up.
+const PRICES: [u8; 256] = {
+    let (mut prices, mut at) = ([0; 256], 0);
+    while at < TILES {
+        prices[at] = TABLE[at].price;
+        at += 1;
+    }
+    prices
+};
+
+/// See [`PRICES`].
+const WALLS: [u8; 256] = {
+    let (mut walls, mut at) = ([0; 256], 0);
+    while at < TILES {
+        walls[at] = TABLE[at].walls;
+        at += 1;
+    }
+    walls
+};
 
 const OF_TYPE: [u64; 6] = {
     let mut sets = [0; 6];
