@@ -328,6 +328,9 @@ pub trait Game: Send + Sync + 'static {
     /// One small decision, or one outcome of luck. Compound moves are several actions.
     type Action: GameAction;
 
+    /// How the loop of random games plays this game: as measured, whatever is fastest. The games are the same.
+    const RANDOM_PLAY: RandomPlay = RandomPlay::Choices;
+
     /// Number of seats, 1 to [`MAX_SEATS`].
     fn seats(&self) -> usize;
 
@@ -431,11 +434,8 @@ pub trait Game: Send + Sync + 'static {
         self.apply(state, action);
     }
 
-    /// How the loop of random games plays this game: as measured, whatever is fastest. The games are the same.
-    const RANDOM_PLAY: RandomPlay = RandomPlay::Choices;
-
     /// Plays on at random as long as `seat` decides, which it does in this state: [`Game::apply_random`], then the
-    /// luck that follows, again and again. Gives the number of decisions, by default at most
+    /// luck that follows ([`Deal::word`]), again and again. Gives the number of decisions, by default at most
     /// [`Game::step_limit`] + 1. Override for speed where a turn is no more than a few numbers.
     #[inline]
     fn random_turn(

@@ -30,6 +30,8 @@ use crate::streams::Phase;
 const BATCH_TIME: Duration = Duration::from_secs(1);
 /// Chunks a batch is cut into for each thread, so that threads finish together.
 const CHUNKS_PER_THREAD: u64 = 32;
+/// A chunk should take at least about this long, which is far more than setting one up takes.
+const CHUNK_TIME: Duration = Duration::from_millis(1);
 /// Games of a batch when each leaves a record: bounds the memory.
 const MAX_RECORDS: u64 = 20_000;
 /// Blocks in one batch at most.
@@ -191,7 +193,9 @@ impl<'a> Runner<'a> {
         let mut stopped = false;
         let games = |blocks: u64| blocks.saturating_mul(job.games_per_block()).saturating_mul(line_ups);
         listener.hear(Event::Begin { games: games(last - start), done: games(at - start) })?;
-        let mut size = self.threads() as u64;
+        let threads = self.threads() as u64;
+        // Blocks of a batch, and how many one thread has played in a second.
+        let (mut size, mut speed) = (threads, 0.0);
         while at < last && watch.goes_on() {
             if self.stop.load(Ordering::Relaxed) {
                 stopped = true;
@@ -199,7 +203,9 @@ impl<'a> Runner<'a> {
             }
             let started = Instant::now();
             let end = watch.cut(start, at..(at + size).min(last));
-            let chunk = (end - at).div_ceil(self.threads() as u64 * CHUNKS_PER_THREAD).max(1);
+            let long_enough = (speed * CHUNK_TIME.as_secs_f64()) as u64;
+            let chunk = (end - at).div_ceil(threads * CHUNKS_PER_THREAD).max(long_enough);
+            let chunk = chunk.min((end - at).div_ceil(threads));
             let ranges: Vec<Range<u64>> = (0..(end - at).div_ceil(chunk))
                 .map(|i| at + i * chunk..end.min(at + (i + 1) * chunk))
                 .collect();
@@ -225,6 +231,7 @@ impl<'a> Runner<'a> {
             all.asked.forget_units();
             let spent = started.elapsed().as_secs_f64().max(1e-6);
             let next = (end - at) as f64 * (BATCH_TIME.as_secs_f64() / spent).min(8.0);
+            speed = (end - at) as f64 / spent / threads as f64;
             let most = match job.records {
                 true => (MAX_RECORDS / (job.games_per_block() * line_ups.max(1))).max(1),
                 false => MAX_BATCH,
