@@ -401,12 +401,21 @@ fn values_that_are_refused_are_named_with_line_and_column() {
         "game = \"pig\"\nagents = [\"gredy\"]\nforbid = [\"roll\"]\n",
         "did you mean `greedy`?",
     );
+    // Each fault at its own place, though the second agent is wrong too.
+    let forbidden = "game = \"pig\"\nagents = [\"random\", \"gredy\"]\nforbid = [\"roll\", \"roll\"]\n";
+    at("3, column 10", forbidden, "names roll twice");
+    at("3, column 8", "game = \"pig\"\nforbid = [\"roll\"]\nagents=[]\n", "no agent was named");
+    // A byte order mark takes no column.
+    at("1, column 8", "\u{feff}game = \"pog\"\nagents = [\"random\"]\n", "did you mean `pig`?");
     // Switches that do not go together: the one of which the message speaks, or the only one that was set.
     let seas = |place: &str, lines: &str, part: &str| {
         at(place, &format!("game = \"six-sided-seas\"\nagents = [\"random\"]\n{lines}\n"), part);
     };
     seas("4, column 18", "[rules]\nstarting_coins = [12, 22]", "below plunder_win_at");
     seas("5, column 18", "[rules]\nplunder_gain = 3\nstarting_coins = [12, 22]", "cannot be 22");
+    // Neither the 1 that a coin must have at least nor the switch that it must lie below is to blame.
+    seas("5, column 18", "[rules]\njackpot_gain = 1\nstarting_coins = [12, 22]", "from 1 to 21");
+    seas("5, column 19", "[rules]\nplunder_win_at = 22\nresurrect_coins = 30", "rect_coins cannot be 30");
     let wind = "game = \"sultans-of-wind\"\nagents = [\"random\"]\n[rules]\ncloud_set = \"none.csv\"\n";
     at("4, column 13", wind, "none.csv");
     // What is solved for, and when it ends.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use toml::{Spanned, Value};
 
-use super::config::{Config, Request, Stop, Sweep, SweepMode};
+use super::config::{Config, ConfigError, Request, Stop, Sweep, SweepMode};
 use super::fair::Fair;
 use super::place::{Place, Refusal};
 use crate::games::switches::closest;
@@ -80,7 +80,7 @@ impl File {
     /// As [`Config::resolve`], with line and column where the file says what is refused.
     pub fn config(&self, request: &Request) -> Result<Config, FileError> {
         Config::resolve(request).map_err(|refusal| {
-            let place = refusal.place.map(|place| self.as_written(place, request));
+            let place = refusal.place.clone().map(|place| self.as_written(place, &refusal.error, request));
             let replaced = |place: &Place| place.path == ["games"] && request.games != self.request.games;
             let offset = place.filter(|place| !replaced(place)).and_then(|place| place.find(&self.text));
             let (path, message) = (self.path.clone(), one_line(&refusal.error.to_string()));
@@ -92,14 +92,19 @@ impl File {
     }
 
     /// What stands in the file for a place of the request: what the first agents are refused for may be `forbid`.
-    fn as_written(&self, place: Place, request: &Request) -> Place {
+    fn as_written(&self, place: Place, error: &ConfigError, request: &Request) -> Place {
         let blames_agent = |place: &Place| place.path == ["agents"] && place.item.is_some();
         if !blames_agent(&place) || self.agents == request.agents {
             return place;
         }
         let unrestricted = Request { agents: self.agents.clone(), ..request.clone() };
         match Config::resolve(&unrestricted) {
-            Err(Refusal { place: Some(same), .. }) if blames_agent(&same) => same,
+            // Another agent may be at fault as well, of which the message does not speak.
+            Err(Refusal { place: Some(same), error: other })
+                if blames_agent(&same) && (same == place || *other == *error) =>
+            {
+                same
+            }
             _ => Place::of(&["forbid"]),
         }
     }
@@ -107,7 +112,8 @@ impl File {
 
 /// A complaint about what begins at byte `offset`.
 fn at(path: &str, text: &str, offset: usize, message: &str) -> FileError {
-    let before = &text[..text.floor_char_boundary(offset)];
+    // A byte order mark takes no column.
+    let before = text[..text.floor_char_boundary(offset)].trim_start_matches('\u{feff}');
     let line = 1 + before.matches('\n').count();
     let column = 1 + before.rsplit('\n').next().unwrap_or_default().chars().count();
     FileError::Parse { path: path.to_owned(), line, column, message: one_line(message) }
@@ -202,12 +208,12 @@ fn parse(path: &str, text: &str) -> Result<File, FileError> {
     let written = agents.clone();
     let mut agents = agents;
     if let Some(kinds) = forbid {
-        let Some(first) = agents.first_mut() else {
-            return Err(missing("agents", "`forbid` is for the first"));
-        };
         if kinds.is_empty() {
             return Err(place(Place::of(&["forbid"]), "`forbid` names no kind of action"));
         }
+        let Some(first) = agents.first_mut() else {
+            return Err(place(Place::of(&["agents"]), "no agent was named; `forbid` is for the first"));
+        };
         let unrestricted = first.clone();
         *first += &format!(":forbid={}", kinds.join("+"));
         // Alone it meets itself unrestricted: the difference is what the forbidden thing is worth.

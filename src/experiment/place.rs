@@ -107,23 +107,27 @@ impl Place {
             RuleError::Value { key, .. } => switch(key),
             RuleError::Conflict(message) => {
                 let set: Vec<(&String, &Value)> = request.rules.iter().chain(setting).collect();
-                let named = set.iter().find(|(key, _)| mentions(message, key));
-                let shown =
-                    set.iter().find(|(_, value)| scalars(value).iter().any(|one| mentions(message, one)));
-                let only = set.first().filter(|_| set.len() == 1);
-                switch(named.or(shown).or(only)?.0)
+                // What a message is about comes first in it: limits and other switches come after.
+                let first = |words: &dyn Fn(&String, &Value) -> Vec<String>| {
+                    let mentioned = set.iter().filter_map(|&(key, value)| {
+                        let all = words(key, value);
+                        Some((all.iter().filter_map(|word| mention(message, word)).min()?, key))
+                    });
+                    mentioned.min().map(|(_, key)| key)
+                };
+                let only = set.first().filter(|_| set.len() == 1).map(|&(key, _)| key);
+                let named = first(&|key, _| vec![key.clone()]);
+                switch(named.or_else(|| first(&|_, value| scalars(value))).or(only)?)
             }
         })
     }
 }
 
-/// Whether a message holds a word, or the path of a file.
-fn mentions(message: &str, word: &str) -> bool {
+/// Where a message first has a word, or the path of a file, in bytes.
+fn mention(message: &str, word: &str) -> Option<usize> {
     let part = |character: char| character.is_alphanumeric() || character == '_';
-    message
-        .match_indices(word)
-        .any(|(at, _)| !message[..at].ends_with(part) && !message[at + word.len()..].starts_with(part))
-        && !word.is_empty()
+    let whole = |at: usize| !message[..at].ends_with(part) && !message[at + word.len()..].starts_with(part);
+    message.match_indices(word).map(|(at, _)| at).find(|&at| !word.is_empty() && whole(at))
 }
 
 /// The words and numbers of a value.
@@ -162,7 +166,10 @@ mod tests {
 
     #[test]
     fn words_of_a_message() {
-        assert!(mentions("starting_hp cannot be 0: expected", "0") && mentions("`a` and b", "a"));
-        assert!(!mentions("starting_hp cannot be 10", "0") && !mentions("starting_hp", "hp"));
+        assert_eq!(mention("starting_hp cannot be 0: expected 0 to 5", "0"), Some(22));
+        assert_eq!(mention("`a` and b", "a"), Some(1));
+        for (message, word) in [("starting_hp cannot be 10", "0"), ("starting_hp", "hp"), ("a", "")] {
+            assert_eq!(mention(message, word), None);
+        }
     }
 }

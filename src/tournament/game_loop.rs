@@ -221,8 +221,15 @@ fn play_at_random<G: Heuristics>(
                     if left[at] == 0 {
                         return Err(endless(limit));
                     }
-                    on_turn.pass_to(at, &mut streams);
-                    joint.push(game.random_action(&state, seat, &mut on_turn.stream, buffer));
+                    let stream = match G::RANDOM_PLAY {
+                        // Whose streams stay where they are.
+                        RandomPlay::ShortTurns => &mut streams[at],
+                        RandomPlay::Choices | RandomPlay::Turns => {
+                            on_turn.pass_to(at, &mut streams);
+                            &mut on_turn.stream
+                        }
+                    };
+                    joint.push(game.random_action(&state, seat, stream, buffer));
                 }
                 game.apply_together(&mut state, joint);
             }
