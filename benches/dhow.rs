@@ -340,20 +340,25 @@ impl Visitor for AgainstByHand<'_> {
             luck_rotation: 0,
             seating,
         });
-        let branches = || {
-            (0..GAMES).map(|block| by_hand::pig_with_branches(1, block)).fold((0, 0, 0), |sum, game| {
+        fn all(play: impl Fn(u64, u64) -> by_hand::Played) -> Count {
+            (0..GAMES).map(|block| play(1, block)).fold((0, 0, 0), |sum, game| {
                 (sum.0 + 1, sum.1 + game.decisions as u64, sum.2 + game.turns as u64)
             })
-        };
-        // The loop by hand plays the very games of the generic one.
+        }
+        let branches = || all(by_hand::pig_with_branches);
+        let seat_by_seat = || all(by_hand::pig_seat_by_seat);
+        // The loops by hand play the very games of the generic one.
         let expected = play(&game, &mut players, keys.clone());
-        assert_eq!(branches(), expected);
+        assert_eq!((branches(), seat_by_seat()), (expected, expected));
+        let both = |block| (by_hand::pig_with_branches(1, block), by_hand::pig_seat_by_seat(1, block));
+        assert!((0..100).map(both).all(|(one, other)| one == other));
         let mut group = group(self.0, "by hand/pig", GAMES);
         group.measurement_time(Duration::from_secs(2)).sample_size(20);
         group.bench_function("generic", |bench| {
             bench.iter(|| assert_eq!(play(&game, &mut players, keys.clone()), expected));
         });
         group.bench_function("with branches", |bench| bench.iter(|| assert_eq!(branches(), expected)));
+        group.bench_function("seat by seat", |bench| bench.iter(|| assert_eq!(seat_by_seat(), expected)));
         let selects = || (0..GAMES).map(|block| by_hand::pig_with_selects(1, block) as u64).sum::<u64>();
         let turns = selects();
         // Other words of the streams, the same game: the mean length is that of the others.

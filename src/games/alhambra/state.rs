@@ -404,7 +404,7 @@ const fn few_values<const N: usize>(first: u32) -> [u32; N] {
                 (copies, length) = (copies - 1, length + 4);
             }
         }
-        // Bits 20 to 24 of the low values are shifted out of sight or up to where nobody looks: left out.
+        // How long the low values are, nobody asks.
         if length <= 20 {
             table[pattern] = if first == 1 { list } else { list | length << 20 };
         }
